@@ -1,0 +1,37 @@
+"""GELU and its derivative as NumPy ufuncs.
+
+>>> import numpy as np
+>>> import gelu_ufunc
+>>> gelu_ufunc.gelu(np.array([-1.0, 0.0, 1.0]))
+array([-0.15865525,  0.        ,  0.84134475])
+"""
+
+import numpy as _np
+
+if int(_np.__version__.partition(".")[0]) < 2:
+    raise ImportError(
+        f"gelu_ufunc needs NumPy 2.0 or newer, and this is NumPy {_np.__version__}: "
+        "pip install --upgrade numpy"
+    )
+
+try:
+    from gelu_ufunc._core import BUILD as _BUILD
+    from gelu_ufunc._core import ufuncs as _ufuncs
+except ModuleNotFoundError as _error:
+    if _error.name != "gelu_ufunc._core":
+        raise
+    raise ImportError(
+        f"gelu_ufunc is not built in this folder ({__path__[0]}), which is its source. "
+        "Install it (pip install .), then import it from another folder, "
+        "or run pytest, which finds the installed one."
+    ) from _error
+
+from gelu_ufunc import simd as simd
+from gelu_ufunc._config import show_config as show_config
+
+__version__ = _BUILD["version"]
+
+gelu = _ufuncs["gelu"]
+gelu_grad = _ufuncs["gelu_grad"]
+gelu_tanh = _ufuncs["gelu_tanh"]
+gelu_tanh_grad = _ufuncs["gelu_tanh_grad"]

@@ -1,0 +1,86 @@
+from typing import (
+    Any,
+    Final,
+    Literal,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    overload,
+    type_check_only,
+)
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from gelu_ufunc import simd as simd
+from gelu_ufunc._config import show_config as show_config
+
+_FloatT = TypeVar("_FloatT", np.float32, np.float64)
+_ArrayT = TypeVar("_ArrayT", bound=NDArray[Any])
+
+@type_check_only
+class _Keywords(TypedDict, total=False):
+    where: ArrayLike
+    casting: Literal["no", "equiv", "safe", "same_kind", "unsafe"]
+    order: Literal["K", "A", "C", "F"]
+    subok: bool
+    signature: str | tuple[DTypeLike | None, DTypeLike | None] | None
+
+@type_check_only
+class _UnaryUFunc(np.ufunc):  # type: ignore[misc]
+    @property
+    def nin(self) -> Literal[1]: ...
+    @property
+    def nout(self) -> Literal[1]: ...
+    @property
+    def nargs(self) -> Literal[2]: ...
+    @property
+    def identity(self) -> None: ...
+    @property
+    def signature(self) -> None: ...
+    @overload
+    def __call__(
+        self, x: _FloatT, /, out: None = None, *, dtype: None = None, **kwargs: Unpack[_Keywords]
+    ) -> _FloatT: ...
+    @overload
+    def __call__(
+        self, x: float, /, out: None = None, *, dtype: None = None, **kwargs: Unpack[_Keywords]
+    ) -> np.float64: ...
+    @overload
+    def __call__(
+        self,
+        x: NDArray[_FloatT],
+        /,
+        out: None = None,
+        *,
+        dtype: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[_FloatT]: ...
+    @overload
+    def __call__(
+        self,
+        x: ArrayLike,
+        /,
+        out: _ArrayT | tuple[_ArrayT],
+        *,
+        dtype: DTypeLike | None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> _ArrayT: ...
+    @overload
+    def __call__(
+        self,
+        x: Any,
+        /,
+        out: Any = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> Any: ...
+    def at(self, a: NDArray[Any], indices: ArrayLike, /) -> None: ...  # type: ignore[override]
+
+__version__: Final[str]
+
+gelu: Final[_UnaryUFunc]
+gelu_grad: Final[_UnaryUFunc]
+gelu_tanh: Final[_UnaryUFunc]
+gelu_tanh_grad: Final[_UnaryUFunc]

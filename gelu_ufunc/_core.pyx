@@ -1,0 +1,141 @@
+# cython: language_level=3, autotestdict=False
+"""Makes a NumPy ufunc of every row of the C registry. Names no function and no dtype."""
+
+from cpython.ref cimport Py_INCREF
+cimport numpy as np
+
+from gelu_ufunc import _docs
+
+np.import_array()
+np.import_ufunc()
+
+
+cdef extern from "config.h":
+    const char *GELU_VERSION
+    const char *GELU_COMPILER
+    const char *GELU_FLAGS
+
+
+cdef extern from "internal.h":
+    enum:
+        GELU_FUNCTION_COUNT
+        GELU_DTYPE_COUNT
+    const double GELU_NEAR_ZERO
+
+    ctypedef void gelu_kernel(const void *, void *, size_t)
+    ctypedef void gelu_loop(char **, const ptrdiff_t *, const ptrdiff_t *, void *)
+    ctypedef struct gelu_level:
+        const char *name
+        int has_fma
+    ctypedef struct gelu_limit:
+        double ulp
+        double ulp_no_fma
+        double near_zero
+    ctypedef struct gelu_function:
+        const char *name
+        gelu_limit *limit
+    ctypedef struct gelu_dtype_info:
+        const char *name
+        char character
+
+    gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
+    const gelu_function *gelu_functions
+    const gelu_dtype_info *gelu_dtypes
+    gelu_loop **gelu_unary_loop
+
+    int gelu_level_count()
+    const gelu_level *gelu_level_at(int index)
+    bint gelu_level_is_available(int index)
+    int gelu_selected_level()
+    int gelu_find_level(const char *name)
+    int gelu_select_level(int index)
+
+
+cdef str _text(const char *string):
+    return string.decode("ascii")
+
+
+# ---- what this build is
+
+NEAR_ZERO = GELU_NEAR_ZERO  # how far from a derivative's zero the limit `near_zero` reaches
+BUILD = {
+    "version": _text(GELU_VERSION),
+    "compiler": _text(GELU_COMPILER),
+    "flags": _text(GELU_FLAGS),
+}
+
+
+def _registry():
+    """Name and error limits, by dtype, of each function: `src/registry.h` explains them."""
+    return [
+        {
+            "name": _text(gelu_functions[f].name),
+            "limits": {
+                _text(gelu_dtypes[d].name): {
+                    "ulp": gelu_functions[f].limit[d].ulp,
+                    "ulp_no_fma": gelu_functions[f].limit[d].ulp_no_fma,
+                    "near_zero": gelu_functions[f].limit[d].near_zero,
+                }
+                for d in range(GELU_DTYPE_COUNT)
+            },
+        }
+        for f in range(GELU_FUNCTION_COUNT)
+    ]
+
+
+# ---- SIMD levels
+
+def _levels():
+    """The SIMD levels in this build, worst first."""
+    return [
+        {
+            "name": _text(gelu_level_at(i).name),
+            "available": gelu_level_is_available(i),
+            "has_fma": bool(gelu_level_at(i).has_fma),
+        }
+        for i in range(gelu_level_count())
+    ]
+
+
+def _selected_level():
+    """The name of the level in use."""
+    return _text(gelu_level_at(gelu_selected_level()).name)
+
+
+def _select_isa(str name):
+    """Use the SIMD level `name`, in any letter case. For tests: not thread-safe."""
+    if gelu_select_level(gelu_find_level(name.encode(errors="replace"))) < 0:
+        available = ", ".join(level["name"] for level in _levels() if level["available"])
+        raise ValueError(f"SIMD level {name!r} is not one of those available here: {available}")
+
+
+# ---- the ufuncs. NumPy keeps the pointers it is given, so all of this lives for ever.
+
+cdef np.PyUFuncGenericFunction _loops[GELU_DTYPE_COUNT]
+cdef char _types[2 * GELU_DTYPE_COUNT]
+cdef void *_slots[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
+
+
+cdef _make_ufunc(int f, dict row):
+    cdef bytes doc = _docs.docstring(**row).encode()
+    Py_INCREF(doc)
+    for d in range(GELU_DTYPE_COUNT):
+        _slots[f][d] = &gelu_active_kernel[f][d]
+    ufunc = np.PyUFunc_FromFuncAndData(
+        _loops, _slots[f], _types, GELU_DTYPE_COUNT, 1, 1, np.PyUFunc_None,
+        gelu_functions[f].name, doc, 0)
+    try:
+        ufunc.__module__ = "gelu_ufunc"  # where pickle looks for it
+    except AttributeError:
+        pass  # NumPy < 2.2; pickle then searches all modules
+    return ufunc
+
+
+def _make_ufuncs():
+    for d in range(GELU_DTYPE_COUNT):
+        _loops[d] = <np.PyUFuncGenericFunction>gelu_unary_loop[d]
+        _types[2 * d] = _types[2 * d + 1] = np.dtype(_text(gelu_dtypes[d].name)).num
+    return {row["name"]: _make_ufunc(f, row) for f, row in enumerate(_registry())}
+
+
+ufuncs = _make_ufuncs()

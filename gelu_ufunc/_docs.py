@@ -1,0 +1,153 @@
+"""The ufuncs' docstrings: what is particular to each function, and the text they share.
+
+NumPy puts the call signature above a ufunc's docstring by itself.
+"""
+
+from textwrap import dedent
+from typing import NamedTuple
+
+
+class _Entry(NamedTuple):
+    summary: str
+    definition: str
+    special_values: str
+    see_also: str
+    example: str
+
+
+_VALUE_AT = "0.0 at 0.0 and -0.0 at -0.0, inf at inf, -0.0 at -inf, NaN at NaN"
+_SLOPE_AT = "0.5 at 0.0 and -0.0, 1.0 at inf, -0.0 at -inf, NaN at NaN"
+
+_ENTRIES = {
+    "gelu": _Entry(
+        summary="Gaussian error linear unit (GELU), element-wise.",
+        definition="""
+            Computes ``x * Phi(x)``, where ``Phi(x) = erfc(-x / sqrt(2)) / 2`` is the cumulative
+            distribution function of the standard normal distribution [1]_. Its minimum is
+            -0.169971 at x = -0.75179.""",
+        special_values=_VALUE_AT,
+        see_also="gelu_grad, gelu_tanh",
+        example="""
+            >>> gelu_ufunc.gelu(np.array([-5, -1, 0, 1, 5], dtype=np.float32))
+            array([-1.4332578e-06, -1.5865526e-01,  0.0000000e+00,  8.4134477e-01,
+                    4.9999986e+00], dtype=float32)""",
+    ),
+    "gelu_grad": _Entry(
+        summary="Derivative of the Gaussian error linear unit (GELU), element-wise.",
+        definition="""
+            Computes ``Phi(x) + x * phi(x)``, the derivative of `gelu`, where ``Phi`` is the
+            cumulative distribution function and ``phi(x) = exp(-x**2 / 2) / sqrt(2 * pi)`` the
+            density of the standard normal distribution [1]_. It lies between -0.128904 and
+            1.128904, at x = -sqrt(2) and sqrt(2), and is zero at x = -0.75179.""",
+        special_values=_SLOPE_AT,
+        see_also="gelu, gelu_tanh_grad",
+        example="""
+            >>> gelu_ufunc.gelu_grad(np.array([-5, -1, 0, 1, 5], dtype=np.float32))
+            array([-7.1469458e-06, -8.3315469e-02,  5.0000000e-01,  1.0833155e+00,
+                    1.0000072e+00], dtype=float32)""",
+    ),
+    "gelu_tanh": _Entry(
+        summary="Gaussian error linear unit in its tanh approximation, element-wise.",
+        definition="""
+            Computes ``0.5 * x * (1 + tanh(u))`` with ``u = sqrt(2 / pi) * (x + 0.044715 * x**3)``
+            [1]_, not in that form, which cancels for negative `x`. It differs from `gelu` by at
+            most 4.73e-4, at x = -2.70 and 2.70. Its minimum is -0.170041 at x = -0.75246.""",
+        special_values=_VALUE_AT,
+        see_also="gelu, gelu_tanh_grad",
+        example="""
+            >>> gelu_ufunc.gelu_tanh(np.array([-5, -1, 0, 1, 5], dtype=np.float32))
+            array([-2.2917962e-07, -1.5880801e-01,  0.0000000e+00,  8.4119201e-01,
+                    5.0000000e+00], dtype=float32)""",
+    ),
+    "gelu_tanh_grad": _Entry(
+        summary="Derivative of the tanh approximation of GELU, element-wise.",
+        definition="""
+            Computes ``s + 2 * x * u' * s * (1 - s)``, the derivative of `gelu_tanh` [1]_, with
+            ``u = sqrt(2 / pi) * (x + 0.044715 * x**3)``, ``u' = sqrt(2 / pi) * (1 + 0.134145 *
+            x**2)`` and ``s = 1 / (1 + exp(-2 * u))``. It is zero at x = -0.75246.""",
+        special_values=_SLOPE_AT,
+        see_also="gelu_grad, gelu_tanh",
+        example="""
+            >>> gelu_ufunc.gelu_tanh_grad(np.array([-5, -1, 0, 1, 5], dtype=np.float32))
+            array([-1.5463620e-06, -8.2964085e-02,  5.0000000e-01,  1.0829641e+00,
+                    1.0000015e+00], dtype=float32)""",
+    ),
+}
+
+_TEMPLATE = """\
+{summary}
+
+{definition}
+
+Parameters
+----------
+x : array_like
+    Input values.
+out : ndarray, None, or tuple of ndarray and None, optional
+    Where to store the result. It must have a shape that the inputs broadcast to; it may be `x`
+    itself. By default a new array is returned.
+where : array_like, optional
+    Condition broadcast over the input. Where it is True, `out` is set to the result; elsewhere
+    `out` keeps its value, which is uninitialised if `out` was not given.
+**kwargs
+    The other keyword-only arguments of every `numpy.ufunc`.
+
+Returns
+-------
+y : ndarray or scalar
+    The result, of the shape of `x`; a scalar if `x` is one. float32 gives float32 and float64
+    gives float64. Other types are cast first, as NumPy's promotion has it: float16, booleans and
+    integers of up to 16 bits to float32, wider integers and Python numbers to float64.
+
+Raises
+------
+TypeError
+    If `x` is complex, longdouble, object, or not numeric.
+
+See Also
+--------
+{see_also}
+
+Notes
+-----
+Special values: {special_values}.
+
+The maximum error over the whole line, negative tail and subnormal numbers included (ULP: the
+distance of neighbouring floating-point numbers at the exact value):
+
+{accuracy}
+
+No floating-point warning is ever given, not even under ``numpy.errstate(all="raise")``: that a
+result in the tail underflows is an ordinary event. The result for an element depends on that
+element alone, not on its position, its neighbours, or the memory layout.
+
+References
+----------
+.. [1] D. Hendrycks and K. Gimpel, "Gaussian Error Linear Units (GELUs)", arXiv:1606.08415, 2016.
+
+Examples
+--------
+>>> import numpy as np
+>>> import gelu_ufunc
+{example}
+"""
+
+
+def _limit_text(ulp: float, ulp_no_fma: float, near_zero: float) -> str:
+    text = f"{ulp} ULP"
+    if ulp_no_fma != ulp:
+        text += f" ({ulp_no_fma} ULP on a processor without fused multiply-add)"
+    if near_zero:
+        text += f", or {near_zero} absolute where the result passes through zero"
+    return text
+
+
+def docstring(name: str, limits: dict[str, dict[str, float]]) -> str:
+    """The docstring of the function `name` with these error limits (see `_core._registry`)."""
+    fields = {key: dedent(text).strip() for key, text in _ENTRIES[name]._asdict().items()}
+    related = fields.pop("see_also").split(", ")
+    return _TEMPLATE.format(
+        **fields,
+        see_also="\n".join(f"{other} : {_ENTRIES[other].summary}" for other in related),
+        accuracy="\n".join(f"- {dtype}: {_limit_text(**limits[dtype])}" for dtype in limits),
+    )

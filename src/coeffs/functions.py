@@ -1,0 +1,47 @@
+"""What is approximated, in high precision: shared by the scripts beside this one.
+
+a is |x|. Every function's value is relu(x) - h(a), every derivative's D(a) for x < 0, else 1 - D(a).
+"""
+
+from mpmath import mp, mpf
+
+mp.dps = 60
+
+K1 = 2 * mp.sqrt(2 / mp.pi)
+K3 = mpf("0.044715") * K1  # tanh form: x sigma(v), v = K1 x + K3 x^3
+
+
+def density(a):
+    return mp.exp(-a * a / 2) / mp.sqrt(2 * mp.pi)
+
+
+def upper_tail(a):
+    return mp.erfc(a / mp.sqrt(2)) / 2
+
+
+def gelu_derivative(a):
+    return upper_tail(a) - a * density(a)
+
+
+def mills_ratio(a):
+    """Q(a) exp(a^2/2)."""
+    return upper_tail(a) * mp.exp(a * a / 2)
+
+
+def logistic_derivative(v, slope):
+    """D(a) = s - a v'(a) s (1 - s), s = sigma(-v(a)), for x sigma(v(x))."""
+
+    def derivative(a):
+        s = 1 / (1 + mp.exp(v(a)))
+        return s - a * slope(a) * s * (1 - s)
+
+    return derivative
+
+
+gelu_tanh_derivative = logistic_derivative(
+    lambda a: K1 * a + K3 * a**3, lambda a: K1 + 3 * K3 * a * a
+)
+
+
+def root(derivative):
+    return mp.findroot(derivative, 0.75)

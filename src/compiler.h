@@ -1,0 +1,51 @@
+/* Everything only GNU-like compilers accept, in one place. */
+#ifndef GELU_COMPILER_H
+#define GELU_COMPILER_H
+
+#if defined(__GNUC__) || defined(__clang__)
+#define GELU_INLINE static inline __attribute__((always_inline))
+#define GELU_NOINLINE static __attribute__((noinline))
+#define GELU_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#else
+#define GELU_INLINE static inline
+#define GELU_NOINLINE static
+#define GELU_UNLIKELY(condition) (condition)
+#endif
+
+/* GELU_AT_LOAD(name) { ... } runs when the library is loaded (MSVC: a pointer among the C
+   runtime's initialisers). */
+#if defined(__GNUC__) || defined(__clang__)
+#define GELU_AT_LOAD(name) static __attribute__((constructor)) void name(void)
+#elif defined(_MSC_VER)
+#pragma section(".CRT$XCU", read)
+#define GELU_AT_LOAD(name)                                                                         \
+    static void name(void);                                                                        \
+    __declspec(allocate(".CRT$XCU")) void (*gelu_at_load_##name)(void) = name;                     \
+    static void name(void)
+#endif
+
+/* GELU_CPUID(leaf, eax, ebx, ecx, edx) (subleaf 0) and GELU_XGETBV(index, low, high). */
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
+#include <cpuid.h>
+#define GELU_CPUID(leaf, eax, ebx, ecx, edx) __cpuid_count(leaf, 0, eax, ebx, ecx, edx)
+#define GELU_XGETBV(index, low, high)                                                              \
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(index))
+#endif
+
+/* The floating-point status register of AArch64. */
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+#include <stdint.h>
+GELU_INLINE uint64_t gelu_read_fpsr(void)
+{
+    uint64_t value;
+    __asm__ volatile("mrs %0, fpsr" : "=r"(value));
+    return value;
+}
+GELU_INLINE void gelu_write_fpsr(uint64_t value)
+{
+    __asm__ volatile("msr fpsr, %0" : : "r"(value));
+}
+#define GELU_HAVE_FPSR
+#endif
+
+#endif

@@ -1,0 +1,96 @@
+/* The choice of a SIMD level, and the tables that describe what there is. Knows no mathematics. */
+#include "internal.h"
+
+#include "compiler.h"
+#include "config.h" /* written by meson.build: GELU_LEVELS(X), X(name, CPU features it needs) */
+#include "cpu.h"
+
+#define X(name, features) extern const gelu_level gelu_level_##name;
+GELU_LEVELS(X)
+#undef X
+
+static const struct {
+    const gelu_level *level;
+    unsigned features;
+} levels[] = {
+#define X(name, features) {&gelu_level_##name, features},
+    GELU_LEVELS(X)
+#undef X
+};
+
+enum { LEVEL_COUNT = sizeof levels / sizeof levels[0] };
+
+const gelu_function gelu_functions[GELU_FUNCTION_COUNT] = {
+#define LIMIT(ulp, ulp_no_fma, near_zero) {ulp, ulp_no_fma, near_zero}
+#define X(name, ...) {#name, {__VA_ARGS__}},
+    GELU_FUNCTIONS(X)
+#undef X
+#undef LIMIT
+};
+
+const gelu_dtype_info gelu_dtypes[GELU_DTYPE_COUNT] = {
+#define X(name, type, character) {#name, character, sizeof(type)},
+    GELU_DTYPES(X)
+#undef X
+};
+
+gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
+
+static unsigned cpu_features;
+static int selected;
+
+int gelu_level_count(void) { return LEVEL_COUNT; }
+
+const gelu_level *gelu_level_at(int index) { return levels[index].level; }
+
+int gelu_level_is_available(int index)
+{
+    return index >= 0 && index < LEVEL_COUNT &&
+           (cpu_features & levels[index].features) == levels[index].features;
+}
+
+int gelu_selected_level(void) { return selected; }
+
+int gelu_best_level(void)
+{
+    int best = LEVEL_COUNT - 1;
+    while (!gelu_level_is_available(best))
+        best--; /* ends at the baseline, which needs no feature */
+    return best;
+}
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+static int same_name(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b))
+        a++, b++;
+    return lower(*a) == lower(*b);
+}
+
+int gelu_find_level(const char *name)
+{
+    for (int i = 0; i < LEVEL_COUNT; i++)
+        if (same_name(name, gelu_level_at(i)->name))
+            return i;
+    return -1;
+}
+
+int gelu_select_level(int index)
+{
+    if (!gelu_level_is_available(index))
+        return -1;
+    selected = index;
+    for (int f = 0; f < GELU_FUNCTION_COUNT; f++)
+        for (int d = 0; d < GELU_DTYPE_COUNT; d++)
+            gelu_active_kernel[f][d] = gelu_level_at(index)->kernel[f][d];
+    return 0;
+}
+
+/* Before anyone can call: no call has to ask whether a level was chosen, and nothing is written
+   once threads run. */
+GELU_AT_LOAD(select_best_level)
+{
+    cpu_features = gelu_cpu_features();
+    gelu_select_level(gelu_best_level());
+}

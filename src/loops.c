@@ -1,0 +1,89 @@
+/* NumPy's inner loops: from strides to the contiguous arrays that kernels take. Knows no
+   mathematics and no SIMD level; elements are so many bytes.
+
+   A loop that has to copy goes block by block: gather the inputs, run the kernel on the block in
+   place, scatter the result. A loop with two inputs (grad_output * f'(x), f(x + bias),
+   f(gate) * up) is the same three steps with a second gathered block and one arithmetic operation
+   before or after the kernel. */
+#include "internal.h"
+
+#include <string.h>
+
+#include "compiler.h"
+#include "fpstatus.h"
+
+/* Small enough for the L1 cache and any thread's stack, large enough to hide the kernel's start. */
+enum { BLOCK_BYTES = 4096 };
+
+/* An operand: where its first element is, and how many bytes on the next one is. */
+typedef struct {
+    char *at;
+    ptrdiff_t step;
+} operand;
+
+/* All copies: gather, scatter, and fill (from.step 0). `size` is a constant wherever this is
+   inlined: memcpy becomes one move, whatever the alignment. */
+GELU_INLINE void copy(operand to, operand from, ptrdiff_t n, ptrdiff_t size)
+{
+    for (ptrdiff_t i = 0; i < n; i++)
+        memcpy(to.at + i * to.step, from.at + i * from.step, (size_t)size);
+}
+
+GELU_INLINE void advance(operand *a, ptrdiff_t n) { a->at += n * a->step; }
+
+GELU_INLINE void unary_blocks(operand in, operand out, ptrdiff_t n, ptrdiff_t size,
+                              gelu_kernel *kernel)
+{
+    _Alignas(64) char memory[BLOCK_BYTES];
+    const operand block = {memory, size};
+    while (n > 0) {
+        const ptrdiff_t length = n < BLOCK_BYTES / size ? n : BLOCK_BYTES / size;
+        copy(block, in, length, size);
+        kernel(memory, memory, (size_t)length);
+        copy(out, block, length, size);
+        advance(&in, length);
+        advance(&out, length);
+        n -= length;
+    }
+}
+
+/* One input for the whole output (a broadcast array). */
+GELU_INLINE void unary_fill(operand in, operand out, ptrdiff_t n, ptrdiff_t size,
+                            gelu_kernel *kernel)
+{
+    _Alignas(8) char memory[8];
+    kernel(in.at, memory, 1);
+    copy(out, (operand){memory, 0}, n, size);
+}
+
+GELU_INLINE void unary(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps, void *slot,
+                       ptrdiff_t size)
+{
+    gelu_kernel *const kernel = *(gelu_kernel **)slot;
+    const operand in = {args[0], steps[0]}, out = {args[1], steps[1]};
+    const ptrdiff_t n = dimensions[0];
+    const unsigned flags = gelu_fp_flags();
+    if (n <= 1 || (in.step == size && out.step == size)) /* a single element may come with step 0 */
+        kernel(in.at, out.at, (size_t)n);
+    else if (in.step == 0)
+        unary_fill(in, out, n, size, kernel);
+    else
+        unary_blocks(in, out, n, size, kernel);
+    gelu_fp_restore(flags);
+}
+
+static void unary4(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps, void *slot)
+{
+    unary(args, dimensions, steps, slot, 4);
+}
+
+static void unary8(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps, void *slot)
+{
+    unary(args, dimensions, steps, slot, 8);
+}
+
+gelu_loop *const gelu_unary_loop[GELU_DTYPE_COUNT] = {
+#define X(name, type, character) sizeof(type) == 4 ? unary4 : unary8,
+    GELU_DTYPES(X)
+#undef X
+};

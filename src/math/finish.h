@@ -1,0 +1,126 @@
+/* From h(|x|) to f(x), and the inputs that need neither table nor exponential: the same for every
+   function. Values are f(x) = relu(x) - h(|x|); derivatives are D(|x|) for x < 0, else 1 - D(|x|). */
+#ifndef GELU_FINISH_H
+#define GELU_FINISH_H
+
+/* Below this, f(x) is x/2 to working precision. Kernels compute on max(|x|, TINY), so that nothing in
+   them underflows, and give these lanes half(x). */
+#define TINY_F32 0x1p-100f
+#define TINY_F64 0x1p-60
+
+GELU_INLINE vi32 magnitude_f32(vf32 x)
+{
+    return i32_and(f32_bits(x), i32_set(0x7fffffff));
+}
+
+/* Positive floats are ordered as their bits are: no comparison raises a flag, NaN is above infinity. */
+GELU_INLINE vf32 clamp_f32(vi32 magnitude, float low, float high)
+{
+    vi32 raised = i32_umax(magnitude, f32_bits(f32_set(low)));
+    return i32_float(i32_umin(raised, f32_bits(f32_set(high))));
+}
+GELU_INLINE vm32 above_f32(vi32 magnitude, float limit)
+{
+    return i32_gt(magnitude, f32_bits(f32_set(limit)));
+}
+
+/* x for x > 0, else -0: of the bits below 0x80000000 (x > 0) and above it (x < 0) the smaller. */
+GELU_INLINE vf32 relu_f32(vf32 x)
+{
+    return i32_float(i32_umin(f32_bits(x), i32_set(0x80000000)));
+}
+
+GELU_INLINE vf32 value_f32(vf32 x, vf32 h) { return f32_sub(relu_f32(x), h); }
+
+GELU_INLINE vf32 derivative_f32(vf32 x, vf32 h)
+{
+    vm32 negative = i32_gt(i32_set(0), f32_bits(x));
+    return f32_select(negative, h, f32_sub(f32_set(1.0f), h));
+}
+
+/* x/2 for |x| < TINY. A subnormal result is a count of the smallest number: half way between two, the
+   exact f(x) = x/2 + (positive) x^2 lies above. In integers, since x/2 would raise UNDERFLOW. */
+GELU_INLINE vf32 half_f32(vf32 x)
+{
+    vi32 bits = f32_bits(x), magnitude = magnitude_f32(x), sign = i32_xor(bits, magnitude);
+    vi32 up = i32_xor(i32_shr(bits, 31), i32_set(1));
+    vi32 subnormal = i32_shr(i32_add(magnitude, up), 1);
+    vi32 normal = i32_sub(magnitude, i32_set(1u << 23));
+    vm32 is_normal = i32_gt(magnitude, i32_set(0x00ffffff));
+    vf32 half = f32_select(is_normal, i32_float(normal), i32_float(subnormal));
+    return i32_float(i32_or(f32_bits(half), sign));
+}
+
+/* A NaN comes back, made quiet; adding 0 raises INVALID for a signalling one alone. */
+GELU_INLINE vf32 keep_nan_f32(vf32 x, vf32 y)
+{
+    return f32_select(above_f32(magnitude_f32(x), INFINITY), f32_add(x, f32_set(0.0f)), y);
+}
+
+/* What a kernel gives in the lanes that it finds special: y where the lane is not, tail where it is. */
+GELU_INLINE vf32 special_value_f32(vf32 x, vf32 h)
+{
+    vm32 tiny = i32_gt(f32_bits(f32_set(TINY_F32)), magnitude_f32(x));
+    return keep_nan_f32(x, f32_select(tiny, half_f32(x), value_f32(x, h)));
+}
+GELU_INLINE vf32 special_derivative_f32(vf32 x, vf32 h)
+{
+    return keep_nan_f32(x, derivative_f32(x, h));
+}
+
+/* ---- the same for float64 */
+
+GELU_INLINE vi64 magnitude_f64(vf64 x)
+{
+    return i64_and(f64_bits(x), i64_set(INT64_MAX));
+}
+GELU_INLINE vf64 clamp_f64(vi64 magnitude, double low, double high)
+{
+    vi64 raised = i64_umax(magnitude, f64_bits(f64_set(low)));
+    return i64_float(i64_umin(raised, f64_bits(f64_set(high))));
+}
+GELU_INLINE vm64 above_f64(vi64 magnitude, double limit)
+{
+    return i64_gt(magnitude, f64_bits(f64_set(limit)));
+}
+
+GELU_INLINE vf64 relu_f64(vf64 x)
+{
+    return i64_float(i64_umin(f64_bits(x), i64_set(UINT64_C(1) << 63)));
+}
+
+GELU_INLINE vf64 value_f64(vf64 x, vf64 h) { return f64_sub(relu_f64(x), h); }
+
+GELU_INLINE vf64 derivative_f64(vf64 x, vf64 h)
+{
+    vm64 negative = i64_gt(i64_set(0), f64_bits(x));
+    return f64_select(negative, h, f64_sub(f64_set(1.0), h));
+}
+
+GELU_INLINE vf64 half_f64(vf64 x)
+{
+    vi64 bits = f64_bits(x), magnitude = magnitude_f64(x), sign = i64_xor(bits, magnitude);
+    vi64 up = i64_xor(i64_shr(bits, 63), i64_set(1));
+    vi64 subnormal = i64_shr(i64_add(magnitude, up), 1);
+    vi64 normal = i64_sub(magnitude, i64_set(UINT64_C(1) << 52));
+    vm64 is_normal = i64_gt(magnitude, i64_set((UINT64_C(1) << 53) - 1));
+    vf64 half = f64_select(is_normal, i64_float(normal), i64_float(subnormal));
+    return i64_float(i64_or(f64_bits(half), sign));
+}
+
+GELU_INLINE vf64 keep_nan_f64(vf64 x, vf64 y)
+{
+    return f64_select(above_f64(magnitude_f64(x), INFINITY), f64_add(x, f64_set(0.0)), y);
+}
+
+GELU_INLINE vf64 special_value_f64(vf64 x, vf64 h)
+{
+    vm64 tiny = i64_gt(f64_bits(f64_set(TINY_F64)), magnitude_f64(x));
+    return keep_nan_f64(x, f64_select(tiny, half_f64(x), value_f64(x, h)));
+}
+GELU_INLINE vf64 special_derivative_f64(vf64 x, vf64 h)
+{
+    return keep_nan_f64(x, derivative_f64(x, h));
+}
+
+#endif

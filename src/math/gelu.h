@@ -1,0 +1,101 @@
+/* GELU, exact: f(x) = x Phi(x), h(a) = a Q(a); f'(x) = Phi(x) + x phi(x), D(a) = Q(a) - a phi(a).
+   Q = 1 - Phi = erfc(a/sqrt 2)/2 and phi are the normal distribution's upper tail and density.
+
+   Tails: both are exp(-a^2/2) times a slowly varying factor (Mills' ratio Q(a)/phi(a)), which is a
+   polynomial. a^2/2 is kept to twice the working precision: an error in it counts a^2 fold. */
+#ifndef GELU_GELU_H
+#define GELU_GELU_H
+
+#include "exp.h"
+#include "finish.h"
+#include "table_core.h"
+
+/* ---- float32 */
+
+GELU_INLINE exp_f32 exp_minus_half_square_f32(vf32 a)
+{
+    vf32 low, high = f32_two_prod(f32_mul(a, f32_set(0.5f)), a, &low);
+    return exp_minus_f32(high, low);
+}
+
+GELU_INLINE vf32 gelu_fast_f32(vf32 x, vm32 *ordinary)
+{
+    return table_value_f32(x, &gelu_segments_f32, ordinary);
+}
+
+GELU_INLINE vf32 gelu_special_f32(vf32 x)
+{
+    const float end = 14.5f; /* h(14.36) = 2^-150: 0 from here on */
+    vf32 a = clamp_f32(magnitude_f32(x), gelu_segments_f32.edge, end);
+    exp_f32 e = exp_minus_half_square_f32(a);
+    vf32 factor = polynomial_f32(f32_sub(a, f32_set(9.0f)), MILLS_F32, COUNT(MILLS_F32));
+    vf32 h = exp_product_f32(e, f32_set(INV_SQRT_2PI_F32), factor);
+    return special_value_f32(x, f32_scale(h, e.n));
+}
+
+GELU_INLINE vf32 gelu_grad_fast_f32(vf32 x, vm32 *ordinary)
+{
+    return table_derivative_f32(x, &gelu_grad_segments_f32, ordinary);
+}
+
+GELU_INLINE vf32 gelu_grad_special_f32(vf32 x)
+{
+    const float end = 14.75f; /* D(14.54) = -2^-150 */
+    vf32 a = clamp_f32(magnitude_f32(x), gelu_grad_segments_f32.edge, end);
+    exp_f32 e = exp_minus_half_square_f32(a);
+    vf32 factor = polynomial_f32(f32_sub(a, f32_set(9.0f)), MILLS_GRAD_F32, COUNT(MILLS_GRAD_F32));
+    vf32 minus_a = f32_sub(f32_set(0.0f), a);
+    vf32 low, high = f32_two_prod(minus_a, f32_set(INV_SQRT_2PI_F32), &low);
+    vf32 h = exp_product_f32(e, high, f32_fma(minus_a, factor, low));
+    return special_derivative_f32(x, f32_scale(h, e.n));
+}
+
+/* ---- float64: the tail's form over the whole line, Mills' ratio by 16 polynomials */
+
+#define GELU_END_F64 39.0 /* h(38.6) and D(38.7) are below 2^-1075 */
+
+GELU_INLINE exp_f64 exp_minus_half_square_f64(vf64 a)
+{
+    vf64 low, high = f64_two_prod(f64_mul(a, f64_set(0.5)), a, &low);
+    return exp_minus_f64(high, low);
+}
+
+/* Q(a) exp(a^2/2). The segments are a + 3 in [3, 3.5), [3.5, 4), [4, 5), [5, 6), [6, 7), [7, 8),
+   [8, 10) …: their number is in the exponent's and two more bits. */
+GELU_INLINE pair_f64 mills_ratio_f64(vf64 a)
+{
+    const f64_segments *s = &mills_segments_f64;
+    vi64 i = i64_sub(i64_shr(f64_bits(f64_add(a, f64_set(3.0))), 50), i64_set(2));
+    vf64 t = f64_sub(a, f64_lookup(&s->center, i));
+    vf64 p = f64_lookup(&s->coeff[COUNT(s->coeff) - 1], i);
+    for (int k = COUNT(s->coeff) - 2; k >= 0; k--)
+        p = f64_fma(p, t, f64_lookup(&s->coeff[k], i));
+    return (pair_f64){f64_lookup(&s->high, i), f64_fma(p, t, f64_lookup(&s->low, i))};
+}
+
+GELU_INLINE vf64 gelu_fast_f64(vf64 x, vm64 *ordinary)
+{
+    vi64 magnitude = magnitude_f64(x);
+    vf64 a = clamp_f64(magnitude, TINY_F64, GELU_END_F64);
+    *ordinary = i64_eq(f64_bits(a), magnitude);
+    exp_f64 e = exp_minus_half_square_f64(a);
+    pair_f64 h = multiple_f64(exp_product_f64(e, mills_ratio_f64(a)), a);
+    return value_f64(x, f64_scale(rounded_f64(h), e.n));
+}
+
+GELU_INLINE vf64 gelu_special_f64(vf64 x) { return special_value_f64(x, f64_set(0.0)); }
+
+GELU_INLINE vf64 gelu_grad_fast_f64(vf64 x, vm64 *ordinary)
+{
+    const pair_f64 inv_sqrt_2pi = {f64_set(INV_SQRT_2PI_HIGH_F64), f64_set(INV_SQRT_2PI_LOW_F64)};
+    vi64 magnitude = magnitude_f64(x);
+    vf64 a = clamp_f64(magnitude, TINY_F64, GELU_END_F64);
+    *ordinary = i64_gt(f64_bits(f64_set(GELU_END_F64)), magnitude);
+    exp_f64 e = exp_minus_half_square_f64(a);
+    pair_f64 factor = difference_f64(mills_ratio_f64(a), multiple_f64(inv_sqrt_2pi, a));
+    return derivative_f64(x, f64_scale(rounded_f64(exp_product_f64(e, factor)), e.n));
+}
+
+GELU_INLINE vf64 gelu_grad_special_f64(vf64 x) { return special_derivative_f64(x, f64_set(-0.0)); }
+
+#endif

@@ -1,0 +1,106 @@
+/* GELU, tanh form: f(x) = x/2 (1 + tanh(v/2)) = x sigma(v), v = K1 x + K3 x^3, K1 = 2 sqrt(2/pi),
+   K3 = 0.044715 K1. Written as a sigmoid, nothing overflows and nothing cancels. */
+#ifndef GELU_GELU_TANH_H
+#define GELU_GELU_TANH_H
+
+#include "logistic.h"
+#include "table_core.h"
+
+/* ---- float32 */
+
+/* v(a) = a (K1 + K3 a^2) and a v'(a) = a (K1 + 3 K3 a^2), to twice the precision. */
+typedef struct {
+    vf32 high, low;             /* v */
+    vf32 cubic, cubic_low;      /* K3 a^2 */
+} gelu_tanh_argument_f32;
+
+/* a >= 4.73, where K3 a^2 > K1: the sum's error is then one subtraction. */
+GELU_INLINE gelu_tanh_argument_f32 gelu_tanh_v_f32(vf32 a)
+{
+    const vf32 k1 = f32_set(K1_HIGH_F32), k3 = f32_set(K3_HIGH_F32);
+    vf32 square_low, square = f32_two_prod(a, a, &square_low);
+    vf32 cubic_low, cubic = f32_two_prod(square, k3, &cubic_low);
+    cubic_low = f32_fma(square_low, k3, cubic_low);
+    cubic_low = f32_fma(square, f32_set(K3_LOW_F32), cubic_low);
+    vf32 sum = f32_add(cubic, k1);
+    vf32 sum_low = f32_sub(k1, f32_sub(sum, cubic));
+    sum_low = f32_add(sum_low, f32_add(cubic_low, f32_set(K1_LOW_F32)));
+    vf32 low, high = f32_two_prod(a, sum, &low);
+    return (gelu_tanh_argument_f32){high, f32_fma(a, sum_low, low), cubic, cubic_low};
+}
+
+GELU_INLINE vf32 gelu_tanh_fast_f32(vf32 x, vm32 *ordinary)
+{
+    return table_value_f32(x, &gelu_tanh_segments_f32, ordinary);
+}
+
+GELU_INLINE vf32 gelu_tanh_special_f32(vf32 x)
+{
+    const float end = 11.0f; /* h(10.3) = 2^-150: 0 from here on */
+    vf32 a = clamp_f32(magnitude_f32(x), gelu_tanh_segments_f32.edge, end);
+    gelu_tanh_argument_f32 v = gelu_tanh_v_f32(a);
+    return special_value_f32(x, logistic_tail_f32(a, exp_minus_f32(v.high, v.low)));
+}
+
+GELU_INLINE vf32 gelu_tanh_grad_fast_f32(vf32 x, vm32 *ordinary)
+{
+    return table_derivative_f32(x, &gelu_tanh_grad_segments_f32, ordinary);
+}
+
+GELU_INLINE vf32 gelu_tanh_grad_special_f32(vf32 x)
+{
+    const float end = 11.0f; /* D(10.4) = -2^-150 */
+    const vf32 k1 = f32_set(K1_HIGH_F32), one = f32_set(1.0f), three = f32_set(3.0f);
+    vf32 a = clamp_f32(magnitude_f32(x), gelu_tanh_grad_segments_f32.edge, end);
+    gelu_tanh_argument_f32 v = gelu_tanh_v_f32(a);
+    /* v' = sum + sum_low, a v' - 1 = high + low */
+    vf32 sum = f32_fma(three, v.cubic, k1);
+    vf32 sum_low = f32_sub(k1, f32_fnma(three, v.cubic, sum));
+    sum_low = f32_add(sum_low, f32_fma(three, v.cubic_low, f32_set(K1_LOW_F32)));
+    vf32 high = f32_fms(a, sum, one);
+    vf32 low = f32_fma(a, sum_low, f32_sub(f32_fms(a, sum, high), one));
+    vf32 h = logistic_grad_tail_f32(exp_minus_f32(v.high, v.low), high, low);
+    return special_derivative_f32(x, h);
+}
+
+/* ---- float64 */
+
+#define GELU_TANH_END_F64 22.0 /* h(21.6) and D(21.7) are below 2^-1075 */
+
+/* a (K1 + times K3 a^2): v for times = 1, a v' for times = 3. */
+GELU_INLINE pair_f64 gelu_tanh_cubic_f64(vf64 a, double times)
+{
+    const pair_f64 k3 = {f64_set(K3_HIGH_F64), f64_set(K3_LOW_F64)};
+    pair_f64 square = multiple_f64((pair_f64){a, f64_set(0.0)}, a);
+    pair_f64 cubic = multiple_f64(product_f64(square, k3), f64_set(times));
+    pair_f64 sum = two_sum_f64(cubic.high, f64_set(K1_HIGH_F64));
+    sum.low = f64_add(sum.low, f64_add(cubic.low, f64_set(K1_LOW_F64)));
+    return multiple_f64(sum, a);
+}
+
+GELU_INLINE vf64 gelu_tanh_fast_f64(vf64 x, vm64 *ordinary)
+{
+    vi64 magnitude = magnitude_f64(x);
+    vf64 a = clamp_f64(magnitude, TINY_F64, GELU_TANH_END_F64);
+    *ordinary = i64_eq(f64_bits(a), magnitude);
+    pair_f64 v = gelu_tanh_cubic_f64(a, 1.0);
+    return value_f64(x, logistic_value_f64(a, exp_minus_f64(v.high, v.low)));
+}
+
+GELU_INLINE vf64 gelu_tanh_special_f64(vf64 x) { return special_value_f64(x, f64_set(0.0)); }
+
+GELU_INLINE vf64 gelu_tanh_grad_fast_f64(vf64 x, vm64 *ordinary)
+{
+    vi64 magnitude = magnitude_f64(x);
+    vf64 a = clamp_f64(magnitude, TINY_F64, GELU_TANH_END_F64);
+    *ordinary = i64_gt(f64_bits(f64_set(GELU_TANH_END_F64)), magnitude);
+    pair_f64 v = gelu_tanh_cubic_f64(a, 1.0), slope = gelu_tanh_cubic_f64(a, 3.0);
+    return derivative_f64(x, logistic_grad_f64(exp_minus_f64(v.high, v.low), slope));
+}
+
+GELU_INLINE vf64 gelu_tanh_grad_special_f64(vf64 x)
+{
+    return special_derivative_f64(x, f64_set(-0.0));
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* THE list of functions. Everything else (kernels, dispatch table, ufuncs, tests, benchmark) is
+   expanded from these rows or walks over them.
+
+   X(name, float32, float64)
+
+   float32, float64: LIMIT(ulp, ulp_no_fma, near_zero): the promised maximum error.
+     ulp         on levels with fused multiply-add (avx2, avx512, neon), in ULP of the exact value
+     ulp_no_fma  on a baseline without it. The float32 baseline gives the same bits as the others.
+     near_zero   derivatives only: absolute error allowed within GELU_NEAR_ZERO of the derivative's
+                 zero, where the result passes through 0; 0 means that the ULP limit holds there too.
+
+   ULP error = |got - exact| / ulp(exact), where ulp(exact) is the distance of neighbouring numbers
+   of the format at the exact value, the subnormal spacing below the normal range.
+
+   A new function: one row here, one file in math/ (listed below), one docstring in
+   gelu_ufunc/_docs.py, one line in gelu_ufunc/__init__.py and its stub, one reference function in
+   tests/reference.py. tests/test_registry.py names what is missing. */
+#ifndef GELU_REGISTRY_H
+#define GELU_REGISTRY_H
+
+#define GELU_NEAR_ZERO 0.1
+
+#define GELU_FUNCTIONS(X)                                                                          \
+    X(gelu, LIMIT(1.0, 1.0, 0), LIMIT(1.5, 2.0, 0))                                                \
+    X(gelu_grad, LIMIT(1.0, 1.0, 0), LIMIT(4.0, 4.0, 2e-16))                                       \
+    X(gelu_tanh, LIMIT(1.0, 1.0, 0), LIMIT(1.5, 2.0, 0))                                           \
+    X(gelu_tanh_grad, LIMIT(1.0, 1.0, 0), LIMIT(4.0, 4.0, 2e-16))
+
+#endif
+
+/* The mathematics, one file per formula; seen only where a kernel is compiled (kernels.c). */
+#ifdef GELU_COMPILE_KERNELS
+#include "math/gelu.h"
+#include "math/gelu_tanh.h"
+#endif

@@ -1,0 +1,134 @@
+/* The operations that a level's header need not define itself, made of those that it does. Included
+   at the end of each level's header. */
+
+#ifndef SIMD_HAS_SCALE
+/* v 2^n. Where that is normal, n is added to the exponent. Below, a hardware multiplication would
+   raise UNDERFLOW and, on many processors, take a hundred cycles; instead |v| 2^n is counted in units
+   of the smallest subnormal number, rounded to integer by adding 2^23 (2^52): that integer is the
+   result's bit pattern. */
+GELU_INLINE vf32 f32_scale(vf32 v, vf32 n)
+{
+    const vi32 sign = i32_set(0x80000000), two_23 = f32_bits(f32_set(0x1p23f));
+    vi32 shift = i32_shl(f32_bits(f32_add(n, f32_set(0x1.8p23f))), 23);
+    vi32 to_units = i32_umin(i32_add(shift, i32_set((149u + 127) << 23)), i32_set((100u + 127) << 23));
+    vf32 magnitude = i32_float(i32_andnot(sign, f32_bits(v)));
+    vi32 units = i32_umin(f32_bits(f32_mul(magnitude, i32_float(to_units))), two_23);
+    vi32 count = i32_sub(f32_bits(f32_add(i32_float(units), i32_float(two_23))), two_23);
+    vi32 subnormal = i32_or(count, i32_and(sign, f32_bits(v)));
+    vi32 normal = i32_add(f32_bits(v), shift);
+    return f32_select(i32_gt(two_23, units), i32_float(subnormal), i32_float(normal));
+}
+
+GELU_INLINE vf64 f64_scale(vf64 v, vf64 n)
+{
+    const vi64 sign = i64_set(UINT64_C(1) << 63), two_52 = f64_bits(f64_set(0x1p52));
+    vi64 shift = i64_shl(f64_bits(f64_add(n, f64_set(0x1.8p52))), 52);
+    vi64 to_units = i64_umin(i64_add(shift, i64_set((UINT64_C(1074) + 1023) << 52)),
+                             i64_set((UINT64_C(900) + 1023) << 52));
+    vf64 magnitude = i64_float(i64_andnot(sign, f64_bits(v)));
+    vi64 units = i64_umin(f64_bits(f64_mul(magnitude, i64_float(to_units))), two_52);
+    vi64 count = i64_sub(f64_bits(f64_add(i64_float(units), i64_float(two_52))), two_52);
+    vi64 subnormal = i64_or(count, i64_and(sign, f64_bits(v)));
+    vi64 normal = i64_add(f64_bits(v), shift);
+    return f64_select(i64_gt(two_52, units), i64_float(subnormal), i64_float(normal));
+}
+#endif
+
+/* With one rounding in f32_fma, a product's rest is one operation on every level. */
+GELU_INLINE vf32 f32_two_prod(vf32 a, vf32 b, vf32 *lo)
+{
+    vf32 hi = f32_mul(a, b);
+    *lo = f32_fms(a, b, hi);
+    return hi;
+}
+
+#if SIMD_HAS_FMA
+GELU_INLINE vf64 f64_two_prod(vf64 a, vf64 b, vf64 *lo)
+{
+    vf64 hi = f64_mul(a, b);
+    *lo = f64_fms(a, b, hi);
+    return hi;
+}
+#else
+/* Veltkamp's splitting: x = hi + lo, each of at most 26 bits, so that their products are exact. */
+GELU_INLINE vf64 f64_split(vf64 x, vf64 *lo)
+{
+    vf64 big = f64_mul(x, f64_set(0x1p27 + 1));
+    vf64 hi = f64_sub(big, f64_sub(big, x));
+    *lo = f64_sub(x, hi);
+    return hi;
+}
+
+/* Dekker's product; |a|, |b| < 2^990. */
+GELU_INLINE vf64 f64_two_prod(vf64 a, vf64 b, vf64 *lo)
+{
+    vf64 al, bl, ah = f64_split(a, &al), bh = f64_split(b, &bl);
+    vf64 hi = f64_mul(a, b);
+    vf64 rest = f64_sub(f64_mul(ah, bh), hi);
+    rest = f64_add(rest, f64_mul(ah, bl));
+    rest = f64_add(rest, f64_mul(al, bh));
+    *lo = f64_add(rest, f64_mul(al, bl));
+    return hi;
+}
+#endif
+
+/* To bfloat16, to nearest with ties to even: half a unit of the kept part is added to the bits. A NaN
+   stays one: it is made quiet before its low half is cut off. */
+GELU_INLINE void f32_store_bf16(uint16_t *p, vf32 v)
+{
+    vi32 bits = f32_bits(v);
+    vi32 odd = i32_and(i32_shr(bits, 16), i32_set(1));
+    vi32 rounded = i32_add(bits, i32_add(odd, i32_set(0x7fff)));
+    vm32 nan = i32_gt(i32_and(bits, i32_set(0x7fffffff)), i32_set(0x7f800000));
+    vf32 quiet = i32_float(i32_or(bits, i32_set(0x00400000)));
+    bits = f32_bits(f32_select(nan, quiet, i32_float(rounded)));
+    i32_store_low_halves(p, i32_shr(bits, 16));
+}
+
+#ifndef SIMD_HAS_COMPRESS
+GELU_INLINE vf32 f32_compress(vf32 a, vm32 m)
+{
+    float lane[F32_LANES];
+    unsigned lanes = m32_lanes(m), n = 0;
+    f32_store(lane, a);
+    for (unsigned i = 0; i < F32_LANES; i++)
+        if (lanes >> i & 1)
+            lane[n++] = lane[i];
+    return f32_load(lane);
+}
+
+GELU_INLINE vf32 f32_expand(vf32 a, vm32 m, vf32 b)
+{
+    float front[F32_LANES], lane[F32_LANES];
+    unsigned lanes = m32_lanes(m), n = 0;
+    f32_store(front, a);
+    f32_store(lane, b);
+    for (unsigned i = 0; i < F32_LANES; i++)
+        if (lanes >> i & 1)
+            lane[i] = front[n++];
+    return f32_load(lane);
+}
+
+GELU_INLINE vf64 f64_compress(vf64 a, vm64 m)
+{
+    double lane[F64_LANES];
+    unsigned lanes = m64_lanes(m), n = 0;
+    f64_store(lane, a);
+    for (unsigned i = 0; i < F64_LANES; i++)
+        if (lanes >> i & 1)
+            lane[n++] = lane[i];
+    return f64_load(lane);
+}
+
+GELU_INLINE vf64 f64_expand(vf64 a, vm64 m, vf64 b)
+{
+    double front[F64_LANES], lane[F64_LANES];
+    unsigned lanes = m64_lanes(m), n = 0;
+    f64_store(front, a);
+    f64_store(lane, b);
+    for (unsigned i = 0; i < F64_LANES; i++)
+        if (lanes >> i & 1)
+            lane[i] = front[n++];
+    return f64_load(lane);
+}
+#endif

@@ -1,0 +1,48 @@
+/* The SIMD vocabulary: the same names, order and meaning on every level, so that the mathematics is
+   written once. Each level's header defines, for 32-bit lanes (and likewise 64 for 32):
+
+     types        vf32 numbers, vi32 their bits (unsigned), vm32 a mask; F32_LANES lanes each
+     memory       f32_load, f32_store; f32_load_partial (the lanes beyond n hold 1, an ordinary number
+                  for every function), f32_store_partial; 0 < n < F32_LANES. No alignment is needed.
+     constants    f32_set, i32_set
+     bits         f32_bits, i32_float; i32_and, _or, _xor, _andnot (~a & b), _add, _sub, _shl, _shr
+                  (logical), _umin, _umax
+     comparisons  i32_eq, i32_gt (signed); f32_eq, f32_lt, f32_le: quiet, false if an operand is NaN
+     masks        m32_and, m32_or, m32_all; m32_lanes (bit i: lane i); f32_select (m ? a : b), f32_keep (m ? a : +0)
+     arithmetic   f32_add, _sub, _mul, _div; f32_fma (ab + c), f32_fms (ab - c), f32_fnma (c - ab)
+                  f32_two_prod: the rounded product, and the exact rest in *lo
+                  f32_scale(v, n): v 2^n, rounded once, quiet even where that is subnormal;
+                  v normal or 0, n integral, n <= 0 and n >= F32_MIN_SCALE
+     lookup       f32_lookup(table, i): entry (i mod 16) of an f32_table made by F32_TABLE(16 words)
+     packing      f32_compress: the lanes under the mask moved to the front, rest unspecified;
+                  f32_expand: the inverse, the front lanes of a moved under the mask, others from b
+     half types   f32_load_f16, f32_store_f16, f32_load_bf16, f32_store_bf16 (32-bit lanes only)
+
+   SIMD_HAS_FMA is 1 if f32_fma and f64_fma round once in hardware. Without it, f32_fma still rounds
+   once, f64_fma rounds twice, and the two_prods are exact everywhere: mathematics that needs an
+   exact product must ask for it by that name.
+
+   No operation raises a floating-point flag but INEXACT for operands that the mathematics gives
+   it; comparisons, selections and operations on bits raise none for any operand. */
+#ifndef GELU_SIMD_H
+#define GELU_SIMD_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../compiler.h"
+
+typedef struct {
+    _Alignas(64) uint32_t word[16];
+} f32_table;
+
+typedef struct {
+    _Alignas(64) double entry[16];
+} f64_table;
+
+#define F32_MIN_SCALE (-250)
+#define F64_MIN_SCALE (-2000)
+
+#endif

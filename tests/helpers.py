@@ -1,0 +1,135 @@
+"""What the tests share: cases and levels from the registry, a stock of values, equality of bits."""
+
+import dataclasses
+import functools
+
+import numpy as np
+import reference
+
+import gelu_ufunc
+from gelu_ufunc import _core
+
+LIMITS = {row["name"]: row["limits"] for row in _core._registry()}
+LEVELS = ("baseline", "avx2", "avx512", "neon")
+BUILT = {level["name"]: level for level in _core._levels()}
+
+
+def level_state(level):
+    """'available', or why it is not."""
+    if level not in BUILT:
+        return "not in this build"
+    return "available" if BUILT[level]["available"] else "this CPU cannot run it"
+
+
+def available_levels():
+    return [level for level in LEVELS if level_state(level) == "available"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A function at one dtype."""
+
+    name: str
+    dtype: np.dtype
+
+    def __str__(self):
+        return f"{self.name}-{self.dtype.name}"
+
+    @property
+    def ufunc(self):
+        return getattr(gelu_ufunc, self.name)
+
+    @property
+    def is_derivative(self):
+        return self.name.endswith("_grad")
+
+    def limits(self, level):
+        """(ulp, absolute error near the derivative's zero) as the registry promises them."""
+        limit = LIMITS[self.name][self.dtype.name]
+        return limit["ulp" if BUILT[level]["has_fma"] else "ulp_no_fma"], limit["near_zero"]
+
+    def near_zero(self, x):
+        zero = reference.derivative_zero(self.name)
+        if zero is None:
+            return np.zeros(x.shape, bool)
+        return np.abs(x.astype(np.float64) - float(zero)) <= _core.NEAR_ZERO
+
+    def within_limit(self, level, x, exact, got):
+        """Where the result keeps its promise."""
+        ulp, near_zero = self.limits(level)
+        by_ulp = exact.error(got) <= ulp
+        return by_ulp | (self.near_zero(x) & (exact.absolute_error(got) <= near_zero))
+
+
+CASES = [Case(name, np.dtype(dtype)) for name, limits in LIMITS.items() for dtype in limits]
+
+
+def special_values(dtype):
+    info = np.finfo(dtype)
+    sizes = [0.0, np.inf, np.nan, info.max, info.smallest_subnormal, info.smallest_normal,
+             info.smallest_normal * (1 - info.eps)]  # fmt: skip
+    return np.array([sign * dtype.type(size) for size in sizes for sign in (1, -1)], dtype)
+
+
+def ordinary_values(n, dtype, seed=1):
+    """Mostly the ordinary, some of both tails: vectors of one kind and mixed ones both occur."""
+    rng = np.random.default_rng(seed)
+    return (rng.standard_normal(n) * rng.choice([0.01, 1, 1, 3, 12], n)).astype(dtype)
+
+
+@functools.cache
+def stock_values(dtype):
+    specials = special_values(dtype)
+    values = np.concatenate([ordinary_values(1021 - specials.size, dtype), specials])
+    return np.random.default_rng(2).permutation(values)
+
+
+def scalar_answers(ufunc, values):
+    return np.array([ufunc(value) for value in values], values.dtype)
+
+
+@dataclasses.dataclass(frozen=True)
+class Stock:
+    """Values and their answers; arrays of any shape are drawn from it by index."""
+
+    case: Case
+    values: np.ndarray
+    answers: np.ndarray
+
+    def fill(self, view, seed=3):
+        """Fill a view with values; return the answers in the view's shape."""
+        index = np.random.default_rng(seed).integers(self.values.size, size=view.shape)
+        view[...] = self.values[index]
+        return self.answers[index]
+
+
+def stock(case):
+    values = stock_values(case.dtype)
+    return Stock(case, values, scalar_answers(case.ufunc, values))
+
+
+def bits(array):
+    array = np.asarray(array)
+    native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
+    return native.view(f"u{native.itemsize}")
+
+
+def same_bits(got, want):
+    """Equal bit for bit; NaNs, whose sign and payload are free, only where NaNs belong."""
+    got, want = np.asarray(got), np.asarray(want)
+    if got.shape != want.shape or got.dtype.newbyteorder("=") != want.dtype.newbyteorder("="):
+        return False
+    different = bits(got) != bits(want)
+    if not different.any():
+        return True
+    different = different.reshape(got.shape)
+    return bool(np.isnan(got[different]).all() and np.isnan(want[different]).all())
+
+
+def assert_same_bits(got, want, label):
+    if same_bits(got, want):
+        return
+    got, want = np.asarray(got), np.asarray(want)
+    assert (got.shape, got.dtype) == (want.shape, want.dtype), label
+    index = tuple(np.argwhere((bits(got) != bits(want)).reshape(got.shape))[0])
+    raise AssertionError(f"{label}: at {index} got {got[index]!r}, right {want[index]!r}")

@@ -1,0 +1,173 @@
+"""What a row of the registry needs elsewhere is there, and the package imports as it should."""
+
+import ast
+import doctest
+import inspect
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import reference
+from helpers import CASES, LIMITS
+
+import gelu_ufunc
+from gelu_ufunc import _core
+
+PACKAGE = pathlib.Path(gelu_ufunc.__file__).parent
+SOURCE = pathlib.Path(__file__).parents[1] / "gelu_ufunc"
+
+
+@pytest.fixture(params=LIMITS)
+def name(request):
+    return request.param
+
+
+def test_names_agree():
+    assert set(LIMITS) == set(_core.ufuncs) == set(reference.FUNCTIONS)
+    ufuncs = {name for name, value in vars(gelu_ufunc).items() if isinstance(value, np.ufunc)}
+    assert ufuncs == set(LIMITS)
+
+
+def test_public_names():
+    """The star import shows what the package exports: nothing is missing, nothing leaks."""
+    names = {}
+    exec("from gelu_ufunc import *", names)
+    public = {name for name in names if not name.startswith("_")}
+    assert public == {*LIMITS, "show_config", "simd"}
+
+
+def test_stub_has_a_line(name):
+    tree = ast.parse((PACKAGE / "__init__.pyi").read_text())
+    annotated = {node.target.id for node in tree.body if isinstance(node, ast.AnnAssign)}
+    assert name in annotated
+    assert (PACKAGE / "py.typed").exists()
+
+
+def test_limits_are_sane():
+    for limits in LIMITS.values():
+        assert set(limits) <= {"float16", "float32", "float64"}
+        assert {"float32", "float64"} <= set(limits)
+        for dtype, limit in limits.items():
+            assert 0 < limit["ulp"] <= limit["ulp_no_fma"] <= 4
+            assert limit["near_zero"] in ((0, 2e-16) if dtype == "float64" else (0,))
+
+
+# ---- docstrings
+
+
+def test_docstring_sections(name):
+    doc = getattr(gelu_ufunc, name).__doc__
+    assert re.search(r"Computes ``[^`]+``", doc), "no formula"
+    for section in ("Parameters", "Returns", "See Also", "Notes", "Examples"):
+        assert f"\n{section}\n{'-' * len(section)}\n" in doc
+    lines = doc.splitlines()[1:]  # the first one is NumPy's
+    assert max(map(len, lines)) <= 100
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_docstring_states_the_limits(case):
+    """Per dtype, the registry's figures and no others."""
+    limit = LIMITS[case.name][case.dtype.name]
+    notes = case.ufunc.__doc__.partition("\nNotes\n")[2].partition("\nExamples\n")[0]
+    sentences = re.split(r"[;,] (?=float\d\d)|\.\s|\n(?=.*float\d\d)", notes)
+    stated = {
+        float(figure)
+        for sentence in sentences if re.search(rf"\b{case.dtype.name}\b", sentence)
+        for figure in re.findall(r"([\d.]+)(?= ULP)", sentence)
+    }  # fmt: skip
+    assert limit["ulp"] in stated
+    assert stated <= {limit["ulp"], limit["ulp_no_fma"]}
+
+
+def run_doctest(text, name):
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
+    report = []
+    result = doctest.DocTestRunner().run(test, out=report.append)
+    assert result.failed == 0, "".join(report)
+    return result.attempted
+
+
+def test_examples_of_the_functions(name):
+    """doctest finds nothing on a ufunc by itself; so the number is asserted."""
+    assert run_doctest(getattr(gelu_ufunc, name).__doc__, name) >= 3
+
+
+@pytest.mark.parametrize("module", [gelu_ufunc, gelu_ufunc.simd], ids=lambda m: m.__name__)
+def test_examples_of_the_modules(module):
+    result = doctest.testmod(module)
+    assert result.failed == 0
+    assert result.attempted >= 3
+
+
+def test_signature(name):
+    if np.lib.NumpyVersion(np.__version__) < "2.4.0":
+        pytest.skip("ufuncs have a signature from NumPy 2.4 on")
+    ufunc = getattr(gelu_ufunc, name)
+    assert str(inspect.signature(ufunc)) == str(inspect.signature(np.exp))
+    parameters = ufunc.__doc__.partition("\nParameters\n")[2].partition("\nReturns\n")[0]
+    for parameter in ("x", "out", "where", r"\*\*kwargs"):
+        assert re.search(rf"^{parameter} ?:?", parameters, re.MULTILINE)
+
+
+# ---- import
+
+
+def run_python(code, **options):
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, **options
+    )
+
+
+def import_error(code):
+    """The ImportError's text; there must be one."""
+    run = run_python(
+        f"{code}\ntry:\n import gelu_ufunc\nexcept ImportError as e: print(type(e), e)"
+    )
+    assert run.returncode == 0, run.stderr
+    assert "ImportError'" in run.stdout
+    return run.stdout
+
+
+def test_import_from_the_unbuilt_source():
+    if not (SOURCE / "_core.pyx").exists() or list(SOURCE.glob("_core.*.so")):
+        pytest.skip("the unbuilt source is not beside the tests")
+    message = import_error(f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r})")
+    assert str(SOURCE) in message
+    assert "pip install" in message
+
+
+def test_import_with_an_old_numpy(tmp_path):
+    (tmp_path / "numpy.py").write_text("__version__ = '1.26.4'")
+    message = import_error(f"import sys; sys.path.insert(0, {str(tmp_path)!r})")
+    assert "1.26.4" in message
+    assert "pip install" in message
+
+
+def test_import_needs_numpy_alone():
+    code = """
+import sys, json, numpy
+before = set(sys.modules)
+import gelu_ufunc
+new = {name.partition(".")[0] for name in set(sys.modules) - before}
+print(json.dumps(sorted(new - set(sys.stdlib_module_names))))
+"""
+    run = run_python(code)
+    assert run.returncode == 0, run.stderr
+    # Cython registers its run-time's version under a name of its own.
+    imported = [name for name in json.loads(run.stdout) if not name.startswith("_cython")]
+    assert set(imported) <= {"gelu_ufunc", "numpy", "cython_runtime"}
+
+
+def test_show_config(capsys):
+    gelu_ufunc.show_config()
+    text = capsys.readouterr().out
+    for part in (gelu_ufunc.__version__, np.__version__, gelu_ufunc.simd.level()):
+        assert part in text
+
+
+def test_version():
+    assert re.fullmatch(r"\d+\.\d+\.\d+([.\w+]*)", gelu_ufunc.__version__)
