@@ -48,7 +48,7 @@ GELU_INLINE void gelu_fp_clear(unsigned flags) { feclearexcept((int)flags); }
 GELU_INLINE void gelu_fp_restore(unsigned before)
 {
     const unsigned raised = gelu_fp_flags() & ~before;
-    if (raised)
+    if (GELU_UNLIKELY(raised))
         gelu_fp_clear(raised);
 }
 

@@ -1,10 +1,9 @@
 /* NumPy's inner loops: from strides to the contiguous arrays that kernels take. Knows no
    mathematics and no SIMD level; elements are so many bytes.
 
-   A loop that has to copy goes block by block: gather the inputs, run the kernel on the block in
-   place, scatter the result. A loop with two inputs (grad_output * f'(x), f(x + bias),
-   f(gate) * up) is the same three steps with a second gathered block and one arithmetic operation
-   before or after the kernel. */
+   What is not contiguous goes block by block: gather the input, run the kernel, scatter the result.
+   A loop with two inputs (grad_output * f'(x), f(x + bias), f(gate) * up) is the same three steps
+   with a second gathered input, and one arithmetic operation before or after the kernel. */
 #include "internal.h"
 
 #include <string.h>
@@ -31,16 +30,26 @@ GELU_INLINE void copy(operand to, operand from, ptrdiff_t n, ptrdiff_t size)
 
 GELU_INLINE void advance(operand *a, ptrdiff_t n) { a->at += n * a->step; }
 
+/* The next n elements of an input, contiguous: where they are, or else gathered into the block. */
+GELU_INLINE const char *gathered(operand in, char *block, ptrdiff_t n, ptrdiff_t size)
+{
+    if (in.step == size)
+        return in.at;
+    copy((operand){block, size}, in, n, size);
+    return block;
+}
+
 GELU_INLINE void unary_blocks(operand in, operand out, ptrdiff_t n, ptrdiff_t size,
                               gelu_kernel *kernel)
 {
-    _Alignas(64) char memory[BLOCK_BYTES];
-    const operand block = {memory, size};
+    _Alignas(64) char block[BLOCK_BYTES];
+    const int scatter = out.step != size;
     while (n > 0) {
         const ptrdiff_t length = n < BLOCK_BYTES / size ? n : BLOCK_BYTES / size;
-        copy(block, in, length, size);
-        kernel(memory, memory, (size_t)length);
-        copy(out, block, length, size);
+        char *const result = scatter ? block : out.at;
+        kernel(gathered(in, block, length, size), result, (size_t)length);
+        if (scatter)
+            copy(out, (operand){block, size}, length, size);
         advance(&in, length);
         advance(&out, length);
         n -= length;

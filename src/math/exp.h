@@ -39,7 +39,7 @@ typedef struct {
 GELU_INLINE exp_f32 exp_minus_f32(vf32 hi, vf32 lo)
 {
     const vf32 to_integer = f32_set(0x1.8p23f), one = f32_set(1.0f);
-    vf32 n = f32_sub(f32_fma(hi, f32_set(-LOG2_E_F32), to_integer), to_integer);
+    vf32 n = f32_sub(f32_round(f32_fma(hi, f32_set(-LOG2_E_F32), to_integer)), to_integer);
     vf32 r = f32_fma(n, f32_set(LN2_HIGH_F32), hi);
     vf32 rest = f32_fma(n, f32_set(LN2_LOW_F32), lo);
     vf32 u = f32_sub(one, r);

@@ -67,15 +67,25 @@ GELU_INLINE vf32 gelu_tanh_grad_special_f32(vf32 x)
 
 #define GELU_TANH_END_F64 22.0 /* h(21.6) and D(21.7) are below 2^-1075 */
 
-/* a (K1 + times K3 a^2): v for times = 1, a v' for times = 3. */
-GELU_INLINE pair_f64 gelu_tanh_cubic_f64(vf64 a, double times)
+GELU_INLINE pair_f64 k3_square_f64(vf64 a)
 {
     const pair_f64 k3 = {f64_set(K3_HIGH_F64), f64_set(K3_LOW_F64)};
-    pair_f64 square = multiple_f64((pair_f64){a, f64_set(0.0)}, a);
-    pair_f64 cubic = multiple_f64(product_f64(square, k3), f64_set(times));
-    pair_f64 sum = two_sum_f64(cubic.high, f64_set(K1_HIGH_F64));
-    sum.low = f64_add(sum.low, f64_add(cubic.low, f64_set(K1_LOW_F64)));
+    vf64 low, high = f64_two_prod(a, a, &low);
+    return product_f64(k3, (pair_f64){high, low});
+}
+
+/* a (K1 + b): v for b = K3 a^2, a v' for b = 3 K3 a^2. */
+GELU_INLINE pair_f64 a_times_k1_plus_f64(vf64 a, pair_f64 b)
+{
+    pair_f64 sum = two_sum_f64(b.high, f64_set(K1_HIGH_F64));
+    sum.low = f64_add(sum.low, f64_add(b.low, f64_set(K1_LOW_F64)));
     return multiple_f64(sum, a);
+}
+
+GELU_INLINE pair_f64 triple_f64(pair_f64 b)
+{
+    pair_f64 sum = fast_two_sum_f64(f64_add(b.high, b.high), b.high);
+    return (pair_f64){sum.high, f64_fma(f64_set(3.0), b.low, sum.low)};
 }
 
 GELU_INLINE vf64 gelu_tanh_fast_f64(vf64 x, vm64 *ordinary)
@@ -83,7 +93,7 @@ GELU_INLINE vf64 gelu_tanh_fast_f64(vf64 x, vm64 *ordinary)
     vi64 magnitude = magnitude_f64(x);
     vf64 a = clamp_f64(magnitude, TINY_F64, GELU_TANH_END_F64);
     *ordinary = i64_eq(f64_bits(a), magnitude);
-    pair_f64 v = gelu_tanh_cubic_f64(a, 1.0);
+    pair_f64 v = a_times_k1_plus_f64(a, k3_square_f64(a));
     return value_f64(x, logistic_value_f64(a, exp_minus_f64(v.high, v.low)));
 }
 
@@ -94,7 +104,8 @@ GELU_INLINE vf64 gelu_tanh_grad_fast_f64(vf64 x, vm64 *ordinary)
     vi64 magnitude = magnitude_f64(x);
     vf64 a = clamp_f64(magnitude, TINY_F64, GELU_TANH_END_F64);
     *ordinary = i64_gt(f64_bits(f64_set(GELU_TANH_END_F64)), magnitude);
-    pair_f64 v = gelu_tanh_cubic_f64(a, 1.0), slope = gelu_tanh_cubic_f64(a, 3.0);
+    pair_f64 square = k3_square_f64(a), v = a_times_k1_plus_f64(a, square);
+    pair_f64 slope = a_times_k1_plus_f64(a, triple_f64(square));
     return derivative_f64(x, logistic_grad_f64(exp_minus_f64(v.high, v.low), slope));
 }
 

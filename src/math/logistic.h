@@ -15,7 +15,7 @@ GELU_INLINE vf32 exp_beside_one_f32(exp_f32 e)
 {
     const vf32 least = f32_set(-40.0f);
     vf32 n = f32_select(f32_lt(e.n, least), least, e.n);
-    return f32_scale(f32_add(e.u, e.g), n);
+    return f32_mul(f32_add(e.u, e.g), f32_pow2(n));
 }
 
 /* h = a e (1 - e). */
@@ -44,8 +44,9 @@ GELU_INLINE pair_f64 one_plus_exp_f64(pair_f64 significand, vf64 n)
 {
     const vf64 one = f64_set(1.0), least = f64_set(-110.0);
     n = f64_select(f64_lt(n, least), least, n);
-    pair_f64 sum = fast_two_sum_f64(one, f64_scale(significand.high, n));
-    return (pair_f64){sum.high, f64_add(sum.low, f64_scale(significand.low, n))};
+    vf64 power = f64_pow2(n);
+    pair_f64 sum = fast_two_sum_f64(one, f64_mul(significand.high, power));
+    return (pair_f64){sum.high, f64_fma(significand.low, power, sum.low)};
 }
 
 GELU_INLINE vf64 logistic_value_f64(vf64 a, exp_f64 e)

@@ -11,12 +11,12 @@ GELU_INLINE vf32 table_core_f32(vf32 a, const f32_segments *s)
 {
     const vf32 to_integer = f32_set(0x1.8p23f);
     vf32 map = f32_fma(a, f32_set(s->scale), f32_set(s->slope));
-    vf32 segment = f32_fma(a, map, to_integer);
+    vf32 segment = f32_round(f32_fma(a, map, to_integer));
     vi32 i = f32_bits(segment);
     vf32 t = f32_sub(a, f32_lookup(&s->center, i));
 
-    vf32 last = f32_lookup(&s->coeff[s->rows - 1], i);
-    vf32 packed = i32_float(i32_shl(f32_bits(last), 16));
+    const f32_table *last_row = &s->coeff[s->rows - 1];
+    vf32 last = f32_lookup(last_row, i), packed = i32_float(i32_shl(i32_lookup(last_row, i), 16));
     vf32 p = f32_fma(packed, t, last);
     for (int k = s->rows - 2; k >= 0; k--)
         p = f32_fma(p, t, f32_lookup(&s->coeff[k], i));

@@ -67,19 +67,27 @@ GELU_INLINE vf32 f32_div(vf32 a, vf32 b) { return _mm256_div_ps(a, b); }
 GELU_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) { return _mm256_fmadd_ps(a, b, c); }
 GELU_INLINE vf32 f32_fms(vf32 a, vf32 b, vf32 c) { return _mm256_fmsub_ps(a, b, c); }
 GELU_INLINE vf32 f32_fnma(vf32 a, vf32 b, vf32 c) { return _mm256_fnmadd_ps(a, b, c); }
+GELU_INLINE vf32 f32_round(vf32 v) { return v; }
 
 /* A permutation reaches eight entries. The upper eight are stored xor the lower eight, so that bit 3
    of the index has only to switch that difference on: cheaper than a blend. */
+typedef struct {
+    _Alignas(64) uint32_t word[16];
+} f32_table;
 #define F32_TABLE(a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7)                  \
     {{a0, a1, a2, a3, a4, a5, a6, a7, (a0) ^ (b0), (a1) ^ (b1), (a2) ^ (b2), (a3) ^ (b3),          \
       (a4) ^ (b4), (a5) ^ (b5), (a6) ^ (b6), (a7) ^ (b7)}}
-GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
+GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
 {
     const __m256i *half = (const __m256i *)table->word;
     vi32 upper = _mm256_srai_epi32(i32_shl(i, 28), 31);
     vi32 low = _mm256_permutevar8x32_epi32(_mm256_load_si256(half), i);
     vi32 change = _mm256_permutevar8x32_epi32(_mm256_load_si256(half + 1), i);
-    return i32_float(i32_xor(low, i32_and(change, upper)));
+    return i32_xor(low, i32_and(change, upper));
+}
+GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
+{
+    return i32_float(i32_lookup(table, i));
 }
 
 GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
@@ -165,10 +173,17 @@ GELU_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return _mm256_fmadd_pd(a, b, 
 GELU_INLINE vf64 f64_fms(vf64 a, vf64 b, vf64 c) { return _mm256_fmsub_pd(a, b, c); }
 GELU_INLINE vf64 f64_fnma(vf64 a, vf64 b, vf64 c) { return _mm256_fnmadd_pd(a, b, c); }
 
+typedef struct {
+    _Alignas(64) double entry[16];
+} f64_table;
 #define F64_TABLE(...) {{__VA_ARGS__}}
 GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i)
 {
-    return _mm256_i64gather_pd(table->entry, i64_and(i, i64_set(15)), 8);
+    /* Four loads: on many processors a gather takes longer. */
+    vi64 at = i64_and(i, i64_set(15));
+    return _mm256_setr_pd(
+        table->entry[_mm256_extract_epi64(at, 0)], table->entry[_mm256_extract_epi64(at, 1)],
+        table->entry[_mm256_extract_epi64(at, 2)], table->entry[_mm256_extract_epi64(at, 3)]);
 }
 
 #include "derived.h"

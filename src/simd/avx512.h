@@ -67,12 +67,20 @@ GELU_INLINE vf32 f32_div(vf32 a, vf32 b) { return _mm512_div_round_ps(a, b, QUIE
 GELU_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) { return _mm512_fmadd_round_ps(a, b, c, QUIET); }
 GELU_INLINE vf32 f32_fms(vf32 a, vf32 b, vf32 c) { return _mm512_fmsub_round_ps(a, b, c, QUIET); }
 GELU_INLINE vf32 f32_fnma(vf32 a, vf32 b, vf32 c) { return _mm512_fnmadd_round_ps(a, b, c, QUIET); }
+GELU_INLINE vf32 f32_round(vf32 v) { return v; }
 GELU_INLINE vf32 f32_scale(vf32 v, vf32 n) { return _mm512_scalef_round_ps(v, n, QUIET); }
 
+typedef struct {
+    _Alignas(64) uint32_t word[16];
+} f32_table;
 #define F32_TABLE(...) {{__VA_ARGS__}}
+GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
+{
+    return _mm512_permutexvar_epi32(i, _mm512_load_si512(table->word));
+}
 GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
 {
-    return _mm512_permutexvar_ps(i, _mm512_load_ps(table->word));
+    return i32_float(i32_lookup(table, i));
 }
 
 GELU_INLINE vf32 f32_compress(vf32 a, vm32 m) { return _mm512_maskz_compress_ps(m, a); }
@@ -153,6 +161,9 @@ GELU_INLINE vf64 f64_fms(vf64 a, vf64 b, vf64 c) { return _mm512_fmsub_round_pd(
 GELU_INLINE vf64 f64_fnma(vf64 a, vf64 b, vf64 c) { return _mm512_fnmadd_round_pd(a, b, c, QUIET); }
 GELU_INLINE vf64 f64_scale(vf64 v, vf64 n) { return _mm512_scalef_round_pd(v, n, QUIET); }
 
+typedef struct {
+    _Alignas(64) double entry[16];
+} f64_table;
 #define F64_TABLE(...) {{__VA_ARGS__}}
 GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i)
 {

@@ -85,14 +85,22 @@ GELU_INLINE vf32 f32_div(vf32 a, vf32 b) { return vdivq_f32(a, b); }
 GELU_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) { return vfmaq_f32(c, a, b); }
 GELU_INLINE vf32 f32_fms(vf32 a, vf32 b, vf32 c) { return vfmaq_f32(vnegq_f32(c), a, b); }
 GELU_INLINE vf32 f32_fnma(vf32 a, vf32 b, vf32 c) { return vfmsq_f32(c, a, b); }
+GELU_INLINE vf32 f32_round(vf32 v) { return v; }
 
 /* A byte look-up in 64 bytes: entry i is bytes 4i…4i+3. */
+typedef struct {
+    _Alignas(64) uint32_t word[16];
+} f32_table;
 #define F32_TABLE(...) {{__VA_ARGS__}}
-GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
+GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
 {
     vi32 offset = vmulq_u32(vandq_u32(i, vdupq_n_u32(15)), vdupq_n_u32(0x04040404));
     uint8x16_t byte = vreinterpretq_u8_u32(vaddq_u32(offset, vdupq_n_u32(0x03020100)));
-    return vreinterpretq_f32_u8(vqtbl4q_u8(vld1q_u8_x4((const uint8_t *)table->word), byte));
+    return vreinterpretq_u32_u8(vqtbl4q_u8(vld1q_u8_x4((const uint8_t *)table->word), byte));
+}
+GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
+{
+    return i32_float(i32_lookup(table, i));
 }
 
 GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
@@ -178,6 +186,9 @@ GELU_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return vfmaq_f64(c, a, b); }
 GELU_INLINE vf64 f64_fms(vf64 a, vf64 b, vf64 c) { return vfmaq_f64(vnegq_f64(c), a, b); }
 GELU_INLINE vf64 f64_fnma(vf64 a, vf64 b, vf64 c) { return vfmsq_f64(c, a, b); }
 
+typedef struct {
+    _Alignas(64) double entry[16];
+} f64_table;
 #define F64_TABLE(...) {{__VA_ARGS__}}
 GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i)
 {

@@ -9,18 +9,21 @@
                   (logical), _umin, _umax
      comparisons  i32_eq, i32_gt (signed); f32_eq, f32_lt, f32_le: quiet, false if an operand is NaN
      masks        m32_and, m32_or, m32_all; m32_lanes (bit i: lane i); f32_select (m ? a : b), f32_keep (m ? a : +0)
-     arithmetic   f32_add, _sub, _mul, _div; f32_fma (ab + c), f32_fms (ab - c), f32_fnma (c - ab)
+     arithmetic   f32_add, _sub, _mul, _div; f32_fma (ab + c), f32_fms (ab - c), f32_fnma (c - ab); f32_round
                   f32_two_prod: the rounded product, and the exact rest in *lo
                   f32_scale(v, n): v 2^n, rounded once, quiet even where that is subnormal;
-                  v normal or 0, n integral, n <= 0 and n >= F32_MIN_SCALE
-     lookup       f32_lookup(table, i): entry (i mod 16) of an f32_table made by F32_TABLE(16 words)
+                  v normal or 0, n integral, F32_MIN_SCALE <= n <= 0
+                  f32_pow2(n): 2^n, n integral, -126 <= n <= 0
+     lookup       f32_lookup(table, i): entry (i mod 16) of an f32_table, which F32_TABLE(16 words)
+                  initialises; i32_lookup: its bits. F64_TABLE(16 numbers)
      packing      f32_compress: the lanes under the mask moved to the front, rest unspecified;
                   f32_expand: the inverse, the front lanes of a moved under the mask, others from b
      half types   f32_load_f16, f32_store_f16, f32_load_bf16, f32_store_bf16 (32-bit lanes only)
 
-   SIMD_HAS_FMA is 1 if f32_fma and f64_fma round once in hardware. Without it, f32_fma still rounds
-   once, f64_fma rounds twice, and the two_prods are exact everywhere: mathematics that needs an
-   exact product must ask for it by that name.
+   SIMD_HAS_FMA is 1 if f32_fma and f64_fma round once, in hardware. Without it float32 is computed in
+   double, and f64_fma rounds twice: mathematics that needs the exact rest of a product asks for
+   f64_two_prod, and mathematics that relies on a result being rounded to float32 (adding 1.5 2^23 to
+   round to integer) for f32_round, which elsewhere does nothing.
 
    No operation raises a floating-point flag but INEXACT for operands that the mathematics gives
    it; comparisons, selections and operations on bits raise none for any operand. */
@@ -33,14 +36,6 @@
 #include <string.h>
 
 #include "../compiler.h"
-
-typedef struct {
-    _Alignas(64) uint32_t word[16];
-} f32_table;
-
-typedef struct {
-    _Alignas(64) double entry[16];
-} f64_table;
 
 #define F32_MIN_SCALE (-250)
 #define F64_MIN_SCALE (-2000)
