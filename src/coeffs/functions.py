@@ -19,6 +19,10 @@ def upper_tail(a):
     return mp.erfc(a / mp.sqrt(2)) / 2
 
 
+def gelu_value(a):
+    return a * upper_tail(a)
+
+
 def gelu_derivative(a):
     return upper_tail(a) - a * density(a)
 
@@ -28,8 +32,17 @@ def mills_ratio(a):
     return upper_tail(a) * mp.exp(a * a / 2)
 
 
+def gelu_tanh_argument(a):
+    return K1 * a + K3 * a**3
+
+
+def logistic_value(v):
+    """h(a) = a s, s = sigma(-v(a)), of x sigma(v(x))."""
+    return lambda a: a / (1 + mp.exp(v(a)))
+
+
 def logistic_derivative(v, slope):
-    """D(a) = s - a v'(a) s (1 - s), s = sigma(-v(a)), for x sigma(v(x))."""
+    """D(a) = s - a v'(a) s (1 - s)."""
 
     def derivative(a):
         s = 1 / (1 + mp.exp(v(a)))
@@ -38,9 +51,8 @@ def logistic_derivative(v, slope):
     return derivative
 
 
-gelu_tanh_derivative = logistic_derivative(
-    lambda a: K1 * a + K3 * a**3, lambda a: K1 + 3 * K3 * a * a
-)
+gelu_tanh_value = logistic_value(gelu_tanh_argument)
+gelu_tanh_derivative = logistic_derivative(gelu_tanh_argument, lambda a: K1 + 3 * K3 * a * a)
 
 
 def root(derivative):

@@ -50,7 +50,7 @@ GELU_INLINE vf32 gelu_grad_special_f32(vf32 x)
     return special_derivative_f32(x, f32_scale(h, e.n));
 }
 
-/* ---- float64: the tail's form over the whole line, Mills' ratio by 16 polynomials */
+/* ---- float64 */
 
 #define GELU_END_F64 39.0 /* h(38.6) and D(38.7) are below 2^-1075 */
 
@@ -75,27 +75,29 @@ GELU_INLINE pair_f64 mills_ratio_f64(vf64 a)
 
 GELU_INLINE vf64 gelu_fast_f64(vf64 x, vm64 *ordinary)
 {
-    vi64 magnitude = magnitude_f64(x);
-    vf64 a = clamp_f64(magnitude, TINY_F64, GELU_END_F64);
-    *ordinary = i64_eq(f64_bits(a), magnitude);
-    exp_f64 e = exp_minus_half_square_f64(a);
-    pair_f64 h = multiple_f64(exp_product_f64(e, mills_ratio_f64(a)), a);
-    return value_f64(x, f64_scale(rounded_f64(h), e.n));
+    return row_value_f64(x, &gelu_rows_f64, ordinary);
 }
 
-GELU_INLINE vf64 gelu_special_f64(vf64 x) { return special_value_f64(x, f64_set(0.0)); }
+GELU_INLINE vf64 gelu_special_f64(vf64 x)
+{
+    vf64 a = clamp_f64(magnitude_f64(x), gelu_rows_f64.end, GELU_END_F64);
+    exp_f64 e = exp_minus_half_square_f64(a);
+    pair_f64 h = multiple_f64(exp_product_f64(e, mills_ratio_f64(a)), a);
+    return special_value_f64(x, f64_scale(rounded_f64(h), e.n));
+}
 
 GELU_INLINE vf64 gelu_grad_fast_f64(vf64 x, vm64 *ordinary)
 {
-    const pair_f64 inv_sqrt_2pi = {f64_set(INV_SQRT_2PI_HIGH_F64), f64_set(INV_SQRT_2PI_LOW_F64)};
-    vi64 magnitude = magnitude_f64(x);
-    vf64 a = clamp_f64(magnitude, TINY_F64, GELU_END_F64);
-    *ordinary = i64_gt(f64_bits(f64_set(GELU_END_F64)), magnitude);
-    exp_f64 e = exp_minus_half_square_f64(a);
-    pair_f64 factor = difference_f64(mills_ratio_f64(a), multiple_f64(inv_sqrt_2pi, a));
-    return derivative_f64(x, f64_scale(rounded_f64(exp_product_f64(e, factor)), e.n));
+    return row_derivative_f64(x, &gelu_grad_rows_f64, ordinary);
 }
 
-GELU_INLINE vf64 gelu_grad_special_f64(vf64 x) { return special_derivative_f64(x, f64_set(-0.0)); }
+GELU_INLINE vf64 gelu_grad_special_f64(vf64 x)
+{
+    const pair_f64 inv_sqrt_2pi = {f64_set(INV_SQRT_2PI_HIGH_F64), f64_set(INV_SQRT_2PI_LOW_F64)};
+    vf64 a = clamp_f64(magnitude_f64(x), gelu_grad_rows_f64.end, GELU_END_F64);
+    exp_f64 e = exp_minus_half_square_f64(a);
+    pair_f64 factor = difference_f64(mills_ratio_f64(a), multiple_f64(inv_sqrt_2pi, a));
+    return special_derivative_f64(x, f64_scale(rounded_f64(exp_product_f64(e, factor)), e.n));
+}
 
 #endif

@@ -90,28 +90,27 @@ GELU_INLINE pair_f64 triple_f64(pair_f64 b)
 
 GELU_INLINE vf64 gelu_tanh_fast_f64(vf64 x, vm64 *ordinary)
 {
-    vi64 magnitude = magnitude_f64(x);
-    vf64 a = clamp_f64(magnitude, TINY_F64, GELU_TANH_END_F64);
-    *ordinary = i64_eq(f64_bits(a), magnitude);
-    pair_f64 v = a_times_k1_plus_f64(a, k3_square_f64(a));
-    return value_f64(x, logistic_value_f64(a, exp_minus_f64(v.high, v.low)));
+    return row_value_f64(x, &gelu_tanh_rows_f64, ordinary);
 }
 
-GELU_INLINE vf64 gelu_tanh_special_f64(vf64 x) { return special_value_f64(x, f64_set(0.0)); }
+GELU_INLINE vf64 gelu_tanh_special_f64(vf64 x)
+{
+    vf64 a = clamp_f64(magnitude_f64(x), gelu_tanh_rows_f64.end, GELU_TANH_END_F64);
+    pair_f64 v = a_times_k1_plus_f64(a, k3_square_f64(a));
+    return special_value_f64(x, logistic_value_f64(a, exp_minus_f64(v.high, v.low)));
+}
 
 GELU_INLINE vf64 gelu_tanh_grad_fast_f64(vf64 x, vm64 *ordinary)
 {
-    vi64 magnitude = magnitude_f64(x);
-    vf64 a = clamp_f64(magnitude, TINY_F64, GELU_TANH_END_F64);
-    *ordinary = i64_gt(f64_bits(f64_set(GELU_TANH_END_F64)), magnitude);
-    pair_f64 square = k3_square_f64(a), v = a_times_k1_plus_f64(a, square);
-    pair_f64 slope = a_times_k1_plus_f64(a, triple_f64(square));
-    return derivative_f64(x, logistic_grad_f64(exp_minus_f64(v.high, v.low), slope));
+    return row_derivative_f64(x, &gelu_tanh_grad_rows_f64, ordinary);
 }
 
 GELU_INLINE vf64 gelu_tanh_grad_special_f64(vf64 x)
 {
-    return special_derivative_f64(x, f64_set(-0.0));
+    vf64 a = clamp_f64(magnitude_f64(x), gelu_tanh_grad_rows_f64.end, GELU_TANH_END_F64);
+    pair_f64 square = k3_square_f64(a), v = a_times_k1_plus_f64(a, square);
+    pair_f64 slope = a_times_k1_plus_f64(a, triple_f64(square));
+    return special_derivative_f64(x, logistic_grad_f64(exp_minus_f64(v.high, v.low), slope));
 }
 
 #endif

@@ -1,9 +1,11 @@
-/* f(x) for float32 up to the tail: 16 polynomials, their coefficients looked up in registers. The
-   fast path of every function. The tables were fitted to this order of operations. */
+/* f(x) up to the tail: the fast path of every function. float32: 16 polynomials, their coefficients
+   looked up in registers. float64: 256, in memory, for so many numbers fill no registers. The tables
+   were fitted to these orders of operations. */
 #ifndef GELU_TABLE_CORE_H
 #define GELU_TABLE_CORE_H
 
 #include "finish.h"
+#include "float64_rows.h"
 #include "segments.h"
 
 /* h(a), 0 < a <= edge. */
@@ -37,10 +39,50 @@ GELU_INLINE vf32 table_value_f32(vf32 x, const f32_segments *s, vm32 *ordinary)
 /* Here |x| < TINY is nothing special: the derivative is 1/2. */
 GELU_INLINE vf32 table_derivative_f32(vf32 x, const f32_segments *s, vm32 *ordinary)
 {
-    vi32 magnitude = magnitude_f32(x), edge = f32_bits(f32_set(s->edge));
-    *ordinary = i32_eq(i32_umin(magnitude, edge), magnitude);
+    vi32 magnitude = magnitude_f32(x), beyond = i32_add(f32_bits(f32_set(s->edge)), i32_set(1));
+    *ordinary = i32_gt(beyond, magnitude);
     vf32 a = clamp_f32(magnitude, TINY_F32, s->edge);
     return derivative_f32(x, table_core_f32(a, s));
+}
+
+/* ---- float64 */
+
+/* h(a), 0 < a <= end. */
+GELU_INLINE vf64 row_core_f64(vf64 a, const f64_rows *s)
+{
+    vf64 map = f64_fma(a, f64_set(s->scale), f64_set(s->slope));
+    vi64 i = i64_and(f64_bits(f64_fma(a, map, f64_set(0x1.8p52))), i64_set(ROWS_F64 - 1));
+    vi64 offset = i64_add(i64_shl(i, 3), i64_shl(i, 1)); /* ROW_LENGTH_F64 i */
+    vrow64 row = f64_rows_at(s->row[0], offset);
+
+    vf64 value, center = f64_row_pair(row, 0, &value);
+    vf64 t = f64_sub(a, center);
+    vf64 odd, even = f64_row_pair(row, 4, &odd);
+    vf64 p = f64_fma(odd, t, even);
+    for (int k = 3; k >= 1; k--) {
+        even = f64_row_pair(row, k, &odd);
+        p = f64_fma(f64_fma(p, t, odd), t, even);
+    }
+    vf64 h = f64_fma(t, p, value);
+
+    vm64 anchored = f64_eq(center, f64_set(s->anchor));
+    return f64_fma(t, f64_keep(anchored, f64_set(s->anchor_slope)), h);
+}
+
+GELU_INLINE vf64 row_value_f64(vf64 x, const f64_rows *s, vm64 *ordinary)
+{
+    vi64 magnitude = magnitude_f64(x);
+    vf64 a = clamp_f64(magnitude, TINY_F64, s->end);
+    *ordinary = i64_eq(f64_bits(a), magnitude);
+    return value_f64(x, row_core_f64(a, s));
+}
+
+GELU_INLINE vf64 row_derivative_f64(vf64 x, const f64_rows *s, vm64 *ordinary)
+{
+    vi64 magnitude = magnitude_f64(x);
+    *ordinary = i64_gt(i64_add(f64_bits(f64_set(s->end)), i64_set(1)), magnitude);
+    vf64 a = clamp_f64(magnitude, TINY_F64, s->end);
+    return derivative_f64(x, row_core_f64(a, s));
 }
 
 #endif

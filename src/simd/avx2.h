@@ -186,6 +186,23 @@ GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i)
         table->entry[_mm256_extract_epi64(at, 2)], table->entry[_mm256_extract_epi64(at, 3)]);
 }
 
+typedef struct {
+    const double *lane[4];
+} vrow64;
+GELU_INLINE vrow64 f64_rows_at(const double *base, vi64 offset)
+{
+    return (vrow64){{base + _mm256_extract_epi64(offset, 0), base + _mm256_extract_epi64(offset, 1),
+                     base + _mm256_extract_epi64(offset, 2),
+                     base + _mm256_extract_epi64(offset, 3)}};
+}
+GELU_INLINE vf64 f64_row_pair(vrow64 row, int k, vf64 *second)
+{
+    __m256d even = _mm256_loadu2_m128d(row.lane[2] + 2 * k, row.lane[0] + 2 * k);
+    __m256d odd = _mm256_loadu2_m128d(row.lane[3] + 2 * k, row.lane[1] + 2 * k);
+    *second = _mm256_unpackhi_pd(even, odd);
+    return _mm256_unpacklo_pd(even, odd);
+}
+
 #include "derived.h"
 
 #endif

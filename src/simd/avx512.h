@@ -171,6 +171,36 @@ GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i)
                                   _mm512_load_pd(table->entry + 8));
 }
 
+typedef struct {
+    const double *lane[8];
+} vrow64;
+GELU_INLINE vrow64 f64_rows_at(const double *base, vi64 offset)
+{
+    __m256i low = _mm512_castsi512_si256(offset), high = _mm512_extracti64x4_epi64(offset, 1);
+    return (vrow64){{base + _mm256_extract_epi64(low, 0), base + _mm256_extract_epi64(low, 1),
+                     base + _mm256_extract_epi64(low, 2), base + _mm256_extract_epi64(low, 3),
+                     base + _mm256_extract_epi64(high, 0), base + _mm256_extract_epi64(high, 1),
+                     base + _mm256_extract_epi64(high, 2), base + _mm256_extract_epi64(high, 3)}};
+}
+GELU_INLINE __m512d load_four_pairs(const double *a, const double *b, const double *c,
+                                    const double *d)
+{
+    __m512d pairs = _mm512_castpd128_pd512(_mm_loadu_pd(a));
+    pairs = _mm512_insertf64x2(pairs, _mm_loadu_pd(b), 1);
+    pairs = _mm512_insertf64x2(pairs, _mm_loadu_pd(c), 2);
+    return _mm512_insertf64x2(pairs, _mm_loadu_pd(d), 3);
+}
+GELU_INLINE vf64 f64_row_pair(vrow64 row, int k, vf64 *second)
+{
+    const int at = 2 * k;
+    __m512d even = load_four_pairs(row.lane[0] + at, row.lane[2] + at, row.lane[4] + at,
+                                   row.lane[6] + at);
+    __m512d odd = load_four_pairs(row.lane[1] + at, row.lane[3] + at, row.lane[5] + at,
+                                  row.lane[7] + at);
+    *second = _mm512_unpackhi_pd(even, odd);
+    return _mm512_unpacklo_pd(even, odd);
+}
+
 GELU_INLINE vf64 f64_compress(vf64 a, vm64 m) { return _mm512_maskz_compress_pd(m, a); }
 GELU_INLINE vf64 f64_expand(vf64 a, vm64 m, vf64 b) { return _mm512_mask_expand_pd(b, m, a); }
 

@@ -243,6 +243,16 @@ typedef struct {
 #define F64_TABLE(...) {{__VA_ARGS__}}
 GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i) { return table->entry[i & 15]; }
 
+typedef struct {
+    const double *lane;
+} vrow64;
+GELU_INLINE vrow64 f64_rows_at(const double *base, vi64 offset) { return (vrow64){base + offset}; }
+GELU_INLINE vf64 f64_row_pair(vrow64 row, int k, vf64 *second)
+{
+    *second = row.lane[2 * k + 1];
+    return row.lane[2 * k];
+}
+
 #include "derived.h"
 
 #endif

@@ -196,6 +196,20 @@ GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i)
     return vsetq_lane_f64(table->entry[vgetq_lane_u64(i, 1) & 15], low, 1);
 }
 
+typedef struct {
+    const double *lane[2];
+} vrow64;
+GELU_INLINE vrow64 f64_rows_at(const double *base, vi64 offset)
+{
+    return (vrow64){{base + vgetq_lane_u64(offset, 0), base + vgetq_lane_u64(offset, 1)}};
+}
+GELU_INLINE vf64 f64_row_pair(vrow64 row, int k, vf64 *second)
+{
+    vf64 even = vld1q_f64(row.lane[0] + 2 * k), odd = vld1q_f64(row.lane[1] + 2 * k);
+    *second = vzip2q_f64(even, odd);
+    return vzip1q_f64(even, odd);
+}
+
 #include "derived.h"
 
 #endif
