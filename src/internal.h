@@ -48,10 +48,11 @@ int gelu_level_count(void);
 const gelu_level *gelu_level_at(int index);
 int gelu_level_is_available(int index);
 
-int gelu_selected_level(void);          /* index of the level in use */
-int gelu_best_level(void);              /* index of the best available one */
-int gelu_find_level(const char *name);  /* index, letter case ignored; -1: this library has none such */
-int gelu_select_level(int index);       /* 0; -1 if it is not available. Not thread-safe. */
+int gelu_selected_level(void); /* index of the level in use */
+int gelu_best_level(void);     /* index of the best available one */
+int gelu_find_level(
+    const char *name);            /* index, letter case ignored; -1: this library has none such */
+int gelu_select_level(int index); /* 0; -1 if it is not available. Not thread-safe. */
 
 /* Rows of the registry, for code that walks over it. */
 typedef struct {

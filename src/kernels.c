@@ -6,42 +6,85 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
+/* clang-format off */
 #include TEXT(simd/GELU_LEVEL.h)
+/* clang-format on */
 
 #define GELU_COMPILE_KERNELS
 #include "internal.h"
 
 /* For each function f and F in f32, f64, the mathematics supplies
-     f_fast_F(x, &ordinary)   and marks the lanes in which that is right: nearly all, usually;
-     f_special_F(x)           right in the others, out of line to leave the registers to f_fast. */
-#define DEFINE_KERNEL(function, F, FLOAT, mask, type)                                              \
-    GELU_NOINLINE v##F function##_rare_##F(v##F x) { return function##_special_##F(x); }           \
+     f_fast_F(x, …, &ordinary)  and marks the lanes in which that is right: nearly all, usually;
+     f_special_F(x)             right in the others; out of line, to leave the registers to f_fast;
+     f_locate_f64(x)            for f_fast_f64: where in its tables each lane will read. */
+
+#define DEFINE_F32(f)                                                                              \
+    GELU_NOINLINE vf32 f##_rare_f32(vf32 x) { return f##_special_f32(x); }                         \
                                                                                                    \
-    GELU_INLINE v##F function##_lanes_##F(v##F x)                                                  \
+    GELU_INLINE vf32 f##_lanes_f32(vf32 x)                                                         \
     {                                                                                              \
-        v##mask ordinary;                                                                          \
-        v##F y = function##_fast_##F(x, &ordinary);                                                \
-        if (GELU_UNLIKELY(!mask##_all(ordinary)))                                                  \
-            y = F##_select(ordinary, y, function##_rare_##F(x));                                   \
+        vm32 ordinary;                                                                             \
+        vf32 y = f##_fast_f32(x, &ordinary);                                                       \
+        if (GELU_UNLIKELY(!m32_all(ordinary)))                                                     \
+            y = f32_select(ordinary, y, f##_rare_f32(x));                                          \
         return y;                                                                                  \
     }                                                                                              \
                                                                                                    \
-    static void function##_kernel_##F(const void *in, void *out, size_t n)                         \
+    static void f##_kernel_f32(const void *in, void *out, size_t n)                                \
     {                                                                                              \
-        const type *x = in;                                                                        \
-        type *y = out;                                                                             \
+        const float *x = in;                                                                       \
+        float *y = out;                                                                            \
         size_t i = 0;                                                                              \
-        for (; n - i >= FLOAT##_LANES; i += FLOAT##_LANES)                                         \
-            F##_store(y + i, function##_lanes_##F(F##_load(x + i)));                               \
-        if (i < n) {                                                                               \
-            v##F rest = function##_lanes_##F(F##_load_partial(x + i, n - i));                      \
-            F##_store_partial(y + i, rest, n - i);                                                 \
+        for (; n - i >= F32_LANES; i += F32_LANES)                                                 \
+            f32_store(y + i, f##_lanes_f32(f32_load(x + i)));                                      \
+        if (i < n)                                                                                 \
+            f32_store_partial(y + i, f##_lanes_f32(f32_load_partial(x + i, n - i)), n - i);        \
+    }
+
+/* Elements of float64 located before the first of them is evaluated. */
+enum { BLOCK_F64 = 128 };
+
+GELU_INLINE vf64 load_f64(const double *p, size_t left)
+{
+    return left >= F64_LANES ? f64_load(p) : f64_load_partial(p, left);
+}
+GELU_INLINE void store_f64(double *p, vf64 v, size_t left)
+{
+    if (left >= F64_LANES)
+        f64_store(p, v);
+    else
+        f64_store_partial(p, v, left);
+}
+
+#define DEFINE_F64(f)                                                                              \
+    GELU_NOINLINE vf64 f##_rare_f64(vf64 x) { return f##_special_f64(x); }                         \
+                                                                                                   \
+    GELU_INLINE vf64 f##_lanes_f64(vf64 x, const uint32_t *offset)                                 \
+    {                                                                                              \
+        vm64 ordinary;                                                                             \
+        vf64 y = f##_fast_f64(x, offset, &ordinary);                                               \
+        if (GELU_UNLIKELY(!m64_all(ordinary)))                                                     \
+            y = f64_select(ordinary, y, f##_rare_f64(x));                                          \
+        return y;                                                                                  \
+    }                                                                                              \
+                                                                                                   \
+    static void f##_kernel_f64(const void *in, void *out, size_t n)                                \
+    {                                                                                              \
+        const double *x = in;                                                                      \
+        double *y = out;                                                                           \
+        uint32_t offset[BLOCK_F64];                                                                \
+        for (size_t length; n > 0; n -= length, x += length, y += length) {                        \
+            length = n < BLOCK_F64 ? n : BLOCK_F64;                                                \
+            for (size_t i = 0; i < length; i += F64_LANES)                                         \
+                i64_store_low(offset + i, f##_locate_f64(load_f64(x + i, length - i)));            \
+            for (size_t i = 0; i < length; i += F64_LANES) {                                       \
+                vf64 lanes = f##_lanes_f64(load_f64(x + i, length - i), offset + i);               \
+                store_f64(y + i, lanes, length - i);                                               \
+            }                                                                                      \
         }                                                                                          \
     }
 
-#define X(function, ...)                                                                           \
-    DEFINE_KERNEL(function, f32, F32, m32, float)                                                  \
-    DEFINE_KERNEL(function, f64, F64, m64, double)
+#define X(f, ...) DEFINE_F32(f) DEFINE_F64(f)
 GELU_FUNCTIONS(X)
 #undef X
 
@@ -51,9 +94,8 @@ const gelu_level JOIN(gelu_level_, GELU_LEVEL) = {
     .has_fma = SIMD_HAS_FMA,
     .kernel =
         {
-#define X(function, ...)                                                                           \
-    [GELU_ID_##function] = {[GELU_float32] = function##_kernel_f32,                                \
-                            [GELU_float64] = function##_kernel_f64},
+#define X(f, ...)                                                                                  \
+    [GELU_ID_##f] = {[GELU_float32] = f##_kernel_f32, [GELU_float64] = f##_kernel_f64},
             GELU_FUNCTIONS(X)
 #undef X
         },

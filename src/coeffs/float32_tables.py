@@ -112,6 +112,7 @@ def ln2():
 def main():
     tables = read_tables()
     body = [
+        '#include "segments.h"',
         polynomial("EXP", [float.fromhex(c) for c in EXP],
                    "(exp(-r) - 1 + r)/r^2 on |r| <= ln(2)/2, by rising power of r."),
         polynomial("MILLS", floats(MILLS),

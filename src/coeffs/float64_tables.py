@@ -1,29 +1,22 @@
-"""Prints src/math/float64_tables.h: the constants of the float64 kernels.
+"""Prints src/math/float64_tables.h: the constants of the float64 tails.
 
     python src/coeffs/float64_tables.py > src/math/float64_tables.h
 
 The polynomials interpolate at Chebyshev nodes, in high precision: near the best possible.
 """
 
-from itertools import pairwise
-
-from c_source import array, header, literal, pair64, wrapped
+from c_source import array, header, literal, pair64
 from functions import K1, K3, mills_ratio
 from mpmath import mp, mpf
 
 EXP_DEGREE = 10
-SEGMENT_DEGREE = 16
-# The edges of a + 3: two bits of its significand (mills_segment_f64 in math/gelu.h).
-EDGES = [mpf(e) - 3 for e in (3, 3.5, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 42)]
+MILLS_DEGREE = 10
+MILLS_INTERVAL = (mpf("8.4"), mpf(39))  # gelu's rows end at 8.4 (float64_rows.py)
 
 
 def fit(f, low, high, degree):
-    """Coefficients by rising power, largest absolute error. f may be 0/0 at 0, and smooth there."""
-
-    def smooth(t):
-        return f(t if abs(t) > mpf("1e-20") else mpf("1e-20"))
-
-    coefficients, error = mp.chebyfit(smooth, [low, high], degree + 1, error=True)
+    """Coefficients by rising power, and the largest error."""
+    coefficients, error = mp.chebyfit(f, [low, high], degree + 1, error=True)
     return coefficients[::-1], error
 
 
@@ -32,8 +25,12 @@ def bits(error):
 
 
 def exp_polynomial():
+    def f(r):
+        r = r if abs(r) > mpf("1e-20") else mpf("1e-20")
+        return (mp.exp(-r) - 1 + r) / r**2
+
     bound = mp.log(2) / 2
-    coefficients, error = fit(lambda r: (mp.exp(-r) - 1 + r) / r**2, -bound, bound, EXP_DEGREE)
+    coefficients, error = fit(f, -bound, bound, EXP_DEGREE)
     return array(
         f"static const double EXP_F64[{EXP_DEGREE + 1}]",
         [literal(c) for c in coefficients],
@@ -42,37 +39,16 @@ def exp_polynomial():
     )
 
 
-def segment(f, low, high):
-    """f(center + t) = high part + low part + t p(t), as one row, and its relative error."""
-    center = (low + high) / 2
-    value = f(center)
-    high_part = mpf(float(value))
-    p, error = fit(lambda t: (f(center + t) - value) / t, low - center, high - center,
-                   SEGMENT_DEGREE - 1)  # fmt: skip
-    relative = error * (high - center) / min(f(low), f(high))
-    return (center, high_part, value - high_part, *p), relative
-
-
-def table(column, indent):
-    return f"F64_TABLE({wrapped([literal(x) for x in column], indent + 10, 3)}),"
-
-
-def mills_segments():
-    rows, errors = zip(*(segment(mills_ratio, *edges) for edges in pairwise(EDGES)), strict=True)
-    center, high, low, *coefficients = zip(*rows, strict=True)
-    lines = [
-        f"/* Mills' ratio Q(a) exp(a^2/2) on [0, 39], 16 segments of degree {SEGMENT_DEGREE}, "
-        f"relative error {bits(max(errors))}. */",
-        "static const f64_segments mills_segments_f64 = {",
-        f"    .center = {table(center, 14)}",
-        f"    .high = {table(high, 12)}",
-        f"    .low = {table(low, 11)}",
-        "    .coeff = {",
-        *(f"        {table(column, 8)}" for column in coefficients),
-        "    },",
-        "};",
-    ]
-    return "\n".join(lines)
+def mills_polynomial(name, f, formula):
+    """f(a) as a polynomial of w = 1/(a^2 + 3); its constant term in two parts."""
+    low, high = (1 / (a * a + 3) for a in reversed(MILLS_INTERVAL))
+    (constant, *rest), error = fit(lambda w: f(mp.sqrt(1 / w - 3)), low, high, MILLS_DEGREE)
+    interval = "[{}, {}]".format(*(float(a) for a in MILLS_INTERVAL))
+    return "\n".join([
+        pair64(name, constant, f"{formula} on {interval}, error {bits(error)}: the constant term…"),
+        array(f"static const double {name}_F64[{MILLS_DEGREE}]", [literal(c) for c in rest],
+              "… and the others by rising power of w = 1/(a^2 + 3).", 4),
+    ])  # fmt: skip
 
 
 def ln2():
@@ -89,11 +65,12 @@ def main():
     body = [
         ln2(),
         exp_polynomial(),
-        pair64("INV_SQRT_2PI", 1 / mp.sqrt(2 * mp.pi), "1/sqrt(2 pi)"),
+        mills_polynomial("MILLS", lambda a: a * mills_ratio(a), "a Q(a) exp(a^2/2)"),
+        mills_polynomial("MILLS_GRAD", lambda a: 1 / mp.sqrt(2 * mp.pi) - mills_ratio(a) / a,
+                         "(a phi(a) - Q(a)) exp(a^2/2)/a"),
         pair64("K1", K1, "K1 = 2 sqrt(2/pi)"),
         pair64("K3", K3, "K3 = 0.044715 K1"),
-        mills_segments(),
-    ]
+    ]  # fmt: skip
     print(header("float64_tables.py", "float64_tables", body))
 
 

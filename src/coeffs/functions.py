@@ -28,7 +28,7 @@ def gelu_derivative(a):
 
 
 def mills_ratio(a):
-    """Q(a) exp(a^2/2)."""
+    """Q(a)/phi(a), without phi's factor."""
     return upper_tail(a) * mp.exp(a * a / 2)
 
 

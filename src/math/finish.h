@@ -8,10 +8,7 @@
 #define TINY_F32 0x1p-100f
 #define TINY_F64 0x1p-60
 
-GELU_INLINE vi32 magnitude_f32(vf32 x)
-{
-    return i32_and(f32_bits(x), i32_set(0x7fffffff));
-}
+GELU_INLINE vi32 magnitude_f32(vf32 x) { return i32_and(f32_bits(x), i32_set(0x7fffffff)); }
 
 /* Positive floats are ordered as their bits are: no comparison raises a flag, NaN is above infinity. */
 GELU_INLINE vf32 clamp_f32(vi32 magnitude, float low, float high)
@@ -25,10 +22,7 @@ GELU_INLINE vm32 above_f32(vi32 magnitude, float limit)
 }
 
 /* x for x > 0, else -0: of the bits below 0x80000000 (x > 0) and above it (x < 0) the smaller. */
-GELU_INLINE vf32 relu_f32(vf32 x)
-{
-    return i32_float(i32_umin(f32_bits(x), i32_set(0x80000000)));
-}
+GELU_INLINE vf32 relu_f32(vf32 x) { return i32_float(i32_umin(f32_bits(x), i32_set(0x80000000))); }
 
 GELU_INLINE vf32 value_f32(vf32 x, vf32 h) { return f32_sub(relu_f32(x), h); }
 
@@ -70,10 +64,7 @@ GELU_INLINE vf32 special_derivative_f32(vf32 x, vf32 h)
 
 /* ---- the same for float64 */
 
-GELU_INLINE vi64 magnitude_f64(vf64 x)
-{
-    return i64_and(f64_bits(x), i64_set(INT64_MAX));
-}
+GELU_INLINE vi64 magnitude_f64(vf64 x) { return i64_and(f64_bits(x), i64_set(INT64_MAX)); }
 GELU_INLINE vf64 clamp_f64(vi64 magnitude, double low, double high)
 {
     vi64 raised = i64_umax(magnitude, f64_bits(f64_set(low)));

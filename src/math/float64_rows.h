@@ -8,9 +8,10 @@ enum { ROWS_F64 = 256, ROW_LENGTH_F64 = 10 };
    coefficients of p by rising power: h(a) = value + t p(t), t = a - center. */
 typedef struct {
     double end;
-    double scale, slope;         /* the row of a: a (a scale + slope), rounded */
-    double anchor, anchor_slope; /* in rows with this centre, a zero of h, anchor_slope t is added last */
-    double row[ROWS_F64][ROW_LENGTH_F64];
+    double scale, slope; /* the row of a: a (a scale + slope), rounded */
+    double anchor,
+        anchor_slope; /* in rows with this centre, a zero of h, anchor_slope t is added last */
+    _Alignas(64) double row[ROWS_F64][ROW_LENGTH_F64]; /* no pair of numbers crosses a cache line */
 } f64_rows;
 
 extern const f64_rows gelu_rows_f64, gelu_grad_rows_f64, gelu_tanh_rows_f64,

@@ -3,8 +3,6 @@
 #ifndef GELU_FLOAT64_TABLES_H
 #define GELU_FLOAT64_TABLES_H
 
-#include "segments.h"
-
 /* ln 2 = high + low; the high part has 41 bits: times n < 2^12 it is exact. */
 static const double LN2_HIGH_F64 = 0x1.62e42fefa4p-1, LN2_LOW_F64 = -0x1.8432a1b0e2634p-43;
 static const double LOG2_E_F64 = 0x1.71547652b82fep0;
@@ -15,133 +13,26 @@ static const double EXP_F64[11] = {
     0x1.6c16c16c1629ap-10, -0x1.a01a01abe62ddp-13, 0x1.a01a01a6e93e6p-16, -0x1.71de02375656cp-19,
     0x1.27e4db42c6dc4p-22, -0x1.af4ddd84882fep-26, 0x1.1f733458c35a6p-29};
 
-/* 1/sqrt(2 pi) */
-static const double INV_SQRT_2PI_HIGH_F64 = 0x1.9884533d43651p-2, INV_SQRT_2PI_LOW_F64 = -0x1.cbc0d30ebfd15p-56;
+/* a Q(a) exp(a^2/2) on [8.4, 39.0], error 2^-62: the constant term… */
+static const double MILLS_HIGH_F64 = 0x1.9884533d4365p-2, MILLS_LOW_F64 = 0x1.10707bbd4d53bp-56;
+/* … and the others by rising power of w = 1/(a^2 + 3). */
+static const double MILLS_F64[10] = {
+    -0x1.9884533d43231p-2, -0x1.76c1aa93ffeecp-34, -0x1.32633de1e024dp1, 0x1.32630003c77ddp3,
+    -0x1.921961ec308ap6, 0x1.021887b0a7262p10, -0x1.9a8b806fd353p13, 0x1.5baaccbed3c13p17,
+    -0x1.06f4d33beeb62p21, 0x1.da7fc6ac63962p23};
+
+/* (a phi(a) - Q(a)) exp(a^2/2)/a on [8.4, 39.0], error 2^-66: the constant term… */
+static const double MILLS_GRAD_HIGH_F64 = 0x1.9884533d43651p-2, MILLS_GRAD_LOW_F64 = -0x1.d935a66cbfb96p-56;
+/* … and the others by rising power of w = 1/(a^2 + 3). */
+static const double MILLS_GRAD_F64[10] = {
+    -0x1.9884533d4362p-2, -0x1.9884533d4c06bp-1, -0x1.32633e678065ep1, -0x1.3263442a65c75p2,
+    -0x1.7efa6d4d57ac5p4, 0x1.ca5b3685fd631p4, -0x1.d4f530c79ca8dp9, 0x1.2d0297d5c70e7p13,
+    -0x1.bc3ae90b6071cp16, 0x1.7b6836d532656p19};
 
 /* K1 = 2 sqrt(2/pi) */
 static const double K1_HIGH_F64 = 0x1.9884533d43651p0, K1_LOW_F64 = -0x1.cbc0d30ebfd15p-54;
 
 /* K3 = 0.044715 K1 */
 static const double K3_HIGH_F64 = 0x1.2444f2a4d8b4bp-4, K3_LOW_F64 = -0x1.6c843a29d1c7p-61;
-
-/* Mills' ratio Q(a) exp(a^2/2) on [0, 39], 16 segments of degree 16, relative error 2^-63. */
-static const f64_segments mills_segments_f64 = {
-    .center = F64_TABLE(0x1p-2, 0x1.8p-1, 0x1.8p0,
-                        0x1.4p1, 0x1.cp1, 0x1.2p2,
-                        0x1.8p2, 0x1p3, 0x1.4p3,
-                        0x1.8p3, 0x1.ep3, 0x1.3p4,
-                        0x1.7p4, 0x1.bp4, 0x1.08p5,
-                        0x1.3p5),
-    .high = F64_TABLE(0x1.a7f808169e57p-2, 0x1.3370237bca626p-2, 0x1.a5705596892b7p-3,
-                      0x1.21725231700b8p-3, 0x1.b396f9cf1e26p-4, 0x1.5b5acd3b15fbbp-4,
-                      0x1.095608c7b15f1p-4, 0x1.9269722f50cddp-5, 0x1.43a38ae46ed46p-5,
-                      0x1.0e7dcd1d93192p-5, 0x1.b1d706d10e138p-6, 0x1.5711aff46a4a2p-6,
-                      0x1.1ba6c6d3a0276p-6, 0x1.e381b93c28211p-7, 0x1.8bc65b43db087p-7,
-                      0x1.57c6c7a33032fp-7),
-    .low = F64_TABLE(0x1.321648ec65d38p-56, 0x1.5b5ccb581f89cp-59, -0x1.d00ba6107c90ep-59,
-                     0x1.b027a77ad33e6p-57, -0x1.1646b36c1f44dp-61, 0x1.3b0a597c9f99ep-58,
-                     0x1.fe1c4aaf40c1ap-62, -0x1.9403443e0f2cap-59, -0x1.93a50d2c0d7b4p-59,
-                     0x1.0874a781f595ap-62, -0x1.278be462d2a73p-62, 0x1.530798b6dc2d3p-64,
-                     -0x1.de1b8b18c911dp-60, -0x1.4b1c8843708c1p-61, -0x1.48a143bc025bdp-62,
-                     0x1.567b5ed61cd9dp-64),
-    .coeff = {
-        F64_TABLE(-0x1.2e8651379bcf4p-2, -0x1.63e07140d7368p-3, -0x1.71c04c317211ep-4,
-                  -0x1.75ab63fbbab5p-5, -0x1.b6038a80903c9p-6, -0x1.1be2c5acaa9ddp-6,
-                  -0x1.5068c2372acep-7, -0x1.86b8437ca5cfdp-8, -0x1.fbf2cfdc6dcc6p-9,
-                  -0x1.63cfc8735facp-9, -0x1.cabcd94632c1ep-10, -0x1.1f524b052d027p-10,
-                  -0x1.892ada1a58f32p-11, -0x1.1dbde503124f6p-11, -0x1.7f147d26115fep-12,
-                  -0x1.2118ade8a22c1p-12),
-        F64_TABLE(0x1.5c5673c8b7633p-3, 0x1.5bf7f206f35bep-4, 0x1.204038e2e73c1p-5,
-                  0x1.bf399da0dad32p-7, 0x1.a29f04f4ff87fp-8, 0x1.bfbaed8d60a26p-9,
-                  0x1.a0eee3ca2891ep-10, 0x1.7625d6555fc03p-11, 0x1.8af23eaa8d287p-12,
-                  0x1.d0fb6385ac0e4p-13, 0x1.e2fd8f9f3edb9p-14, 0x1.dff6de44d73fbp-15,
-                  0x1.0ffa10b0389c4p-15, 0x1.5146c6f93b1dfp-16, 0x1.727469323b26ep-17,
-                  0x1.e5e47bbe7a579p-18),
-        F64_TABLE(-0x1.594f58fe0683dp-4, -0x1.2c849dfda5456p-5, -0x1.99805968b70d1p-7,
-                  -0x1.f6275d265fb04p-9, -0x1.7e8220e103738p-10, -0x1.55bc008c2d7p-11,
-                  -0x1.f9cc9d4bb2b93p-13, -0x1.6189189b2bf7ap-14, -0x1.305575efc77c3p-15,
-                  -0x1.2ddfa2851ae33p-16, -0x1.fa60e04d46aeep-18, -0x1.8fcf5d88cdbep-19,
-                  -0x1.7796be050c54ep-20, -0x1.8d91810b3d7b4p-21, -0x1.65eb8db07faf8p-22,
-                  -0x1.980bd4196af4cp-23),
-        F64_TABLE(0x1.312c88a8f692cp-5, 0x1.d68c6d8faac3bp-7, 0x1.0d602eb7452ecp-8,
-                  0x1.0ac206d1be0a1p-10, 0x1.4fb4a0c0720b8p-12, 0x1.fa3b677d6c234p-14,
-                  0x1.2cab6e8b14407p-15, 0x1.49cbdba33c8a2p-17, 0x1.d0ed67da79a57p-19,
-                  0x1.857df7c07730ap-20, 0x1.0857aad993094p-21, 0x1.4c27cc98bb855p-23,
-                  0x1.02dc0e4bdfa1cp-24, 0x1.d40217bf3df19p-26, 0x1.597f14377a209p-27,
-                  0x1.566fe04b54e19p-28),
-        F64_TABLE(-0x1.eb760ca7d91b4p-7, -0x1.53aa0f1deecdbp-8, -0x1.4bf38a3204341p-10,
-                  -0x1.0dee210050198p-12, -0x1.1c0d0d81fee48p-14, -0x1.6caa288a6a4cp-16,
-                  -0x1.5eafc97a183f6p-18, -0x1.2fdca5ff2b9c5p-20, -0x1.601bb3ec58721p-22,
-                  -0x1.f36e8a8d19546p-24, -0x1.12d998884ac7ap-25, -0x1.133883e303025p-27,
-                  -0x1.642a2ffdf1b84p-29, -0x1.13186726e2f6cp-30, -0x1.4d33df6e306e7p-32,
-                  -0x1.1f2e332b53ecep-33),
-        F64_TABLE(0x1.6df18a7df6abap-8, 0x1.c990dfdb419ddp-10, 0x1.826247b6b2c1ap-12,
-                  0x1.057885d974fafp-14, 0x1.d0dbc4f90fecbp-17, 0x1.ffea8a09183c7p-19,
-                  0x1.91a64f4ff6215p-21, 0x1.14a23c2b5c3bdp-23, 0x1.0872f4cb20716p-25,
-                  0x1.3e4151e303fa9p-27, 0x1.1c9ca44c8a1b9p-29, 0x1.c6e553b7ee8a1p-32,
-                  0x1.e927de3bebebdp-34, 0x1.42f88f34fabf1p-35, 0x1.410e893a0885ep-37,
-                  0x1.e15a0a81a066ep-39),
-        F64_TABLE(-0x1.fd646864b3429p-10, -0x1.22234f0583ad3p-11, -0x1.ab8f478e4d307p-14,
-                  -0x1.e6e83d02556c6p-17, -0x1.70cd46171999ap-19, -0x1.5eaec4184119dp-21,
-                  -0x1.c41bedacd7232p-24, -0x1.f1e2fcd901cd5p-27, -0x1.8a00235147cacp-29,
-                  -0x1.932ed653b3737p-31, -0x1.2588edce024p-33, -0x1.76f531a8e60e7p-36,
-                  -0x1.4f4b80d2670ffp-38, -0x1.7aacc13fac4p-40, -0x1.35136158d7f47p-42,
-                  -0x1.93211069ed79fp-44),
-        F64_TABLE(0x1.4e1b43f7acfb2p-11, 0x1.5cc3a239313dcp-13, 0x1.c41919c54bfbp-16,
-                  0x1.b53fcb23df36fp-19, 0x1.1c504f49f08c1p-21, 0x1.d597b5b76479ap-24,
-                  0x1.f48ae8a43d857p-27, 0x1.bb0bdbf6f37a6p-30, 0x1.232deb86c6242p-32,
-                  0x1.fbc624887ca3fp-35, 0x1.2d88abda409dap-37, 0x1.344517ff3cec8p-40,
-                  0x1.cad54364cca91p-43, 0x1.bb6613a2a2d88p-45, 0x1.29466c5753f76p-47,
-                  0x1.516381eb330d3p-49),
-        F64_TABLE(-0x1.9fab8e1bc12d9p-13, -0x1.8f8bc82c6925p-15, -0x1.cab51701b171dp-18,
-                  -0x1.7bc7c326f96c8p-21, -0x1.aac3908e75259p-24, -0x1.33afbf83f4d04p-26,
-                  -0x1.10b7f9a007b2p-29, -0x1.85f9cc5b614cfp-33, -0x1.ab0a7e6d200f2p-36,
-                  -0x1.3de6d43ba2371p-38, -0x1.34888202e1bbfp-41, -0x1.f9967a12f0e62p-45,
-                  -0x1.3961dcbbddf7cp-47, -0x1.034026bb47d37p-49, -0x1.1dab60dcbcbd7p-52,
-                  -0x1.1a2d64b943e8dp-54),
-        F64_TABLE(0x1.ed00de83b3657p-15, 0x1.b628ade415242p-17, 0x1.c021e5e6d475bp-20,
-                  0x1.3fd1810c8ac2cp-23, 0x1.38559957c3c97p-26, 0x1.8b06609369b3cp-29,
-                  0x1.24afbfb0a98d2p-32, 0x1.53a6c2dc1c961p-36, 0x1.36c49da703e67p-39,
-                  0x1.8bcb810f19a3cp-42, 0x1.3a77dbd2cb909p-45, 0x1.9d8c9516238c1p-49,
-                  0x1.ab512cef02cd5p-52, 0x1.2ec3a4ad828f3p-54, 0x1.1245b01449704p-57,
-                  0x1.d7aea5c14a52ap-60),
-        F64_TABLE(-0x1.17e57ab0a7a88p-16, -0x1.cda8fa99f7091p-19, -0x1.a6c7451d308b3p-22,
-                  -0x1.05aa2ebfbb0ap-25, -0x1.be76832355f9bp-29, -0x1.f15e2527c7ac8p-32,
-                  -0x1.358e75f35a89p-35, -0x1.24cc675aac735p-39, -0x1.c0f1751e139dap-43,
-                  -0x1.ea04cfcdf3cf6p-46, -0x1.3f4af0c322b06p-49, -0x1.516a1424c86e7p-53,
-                  -0x1.22d26a6baa28ap-56, -0x1.611e8a9a5e43p-59, -0x1.07199d8b1fb6cp-62,
-                  -0x1.89f60a96d7a68p-65),
-        F64_TABLE(0x1.3158258ac68abp-18, 0x1.d4cc0617d2f59p-21, 0x1.82200c2ab419ep-24,
-                  0x1.a0be7f921dfa1p-28, 0x1.38050bcced818p-31, 0x1.33595d57a2bd2p-34,
-                  0x1.42ce14b6d6152p-38, 0x1.f3ca90c490349p-43, 0x1.41e9c142fc4e6p-46,
-                  0x1.2daab681259e9p-49, 0x1.42f39babeaf8p-53, 0x1.129ae8240a6ccp-57,
-                  0x1.8b27a3cd34249p-61, 0x1.9b4ffffc62828p-64, 0x1.f84f4e75352f1p-68,
-                  0x1.48d313ec53c53p-70),
-        F64_TABLE(-0x1.40f8a88b0652ep-20, -0x1.cbfb3d35e23bp-23, -0x1.55dd4c5bed4bep-26,
-                  -0x1.435f485b61166p-30, -0x1.aad151b488652p-34, -0x1.75197bfe84573p-37,
-                  -0x1.4b856cfe45928p-41, -0x1.a61a06e6e0bcep-46, -0x1.ca2d196348f53p-50,
-                  -0x1.715544f8ee3fap-53, -0x1.44e0f15a09e2ep-57, -0x1.bd8d5f7b8d68bp-62,
-                  -0x1.0be5ae72cec87p-65, -0x1.de62f2b74fd28p-69, -0x1.e23a0123b9f02p-73,
-                  -0x1.12459d68a39f9p-75),
-        F64_TABLE(0x1.4602b9383327ep-22, 0x1.b52ab144bddfp-25, 0x1.26738018ea45ep-28,
-                  0x1.ea2a8c4232c13p-33, 0x1.1e2aae7da2b8p-36, 0x1.bd5e4156c6fa5p-40,
-                  0x1.509cfbaf1a289p-44, 0x1.6167974fcfa3dp-49, 0x1.43e7de2deb0cp-53,
-                  0x1.c1dce7473ab69p-57, 0x1.462815b94b8e6p-61, 0x1.68d26650ce94cp-66,
-                  0x1.6abc2a30e2ad4p-70, 0x1.15e40a1a86e06p-73, 0x1.cd5a166338e93p-78,
-                  0x1.c93bc5a10172ap-81),
-        F64_TABLE(-0x1.452198d272479p-24, -0x1.983514150767dp-27, -0x1.0160c65682dccp-30,
-                  -0x1.77299802b5eep-35, -0x1.8242e73cde283p-39, -0x1.0b005b4cb0a9ep-42,
-                  -0x1.672735c8349efp-47, -0x1.31f465949cb6dp-52, -0x1.d4f806ec35823p-57,
-                  -0x1.16d4552af7d0bp-60, -0x1.5bb8a27e6cabap-65, -0x1.2fc8de782678ep-70,
-                  -0x1.f89f4735e7c3fp-75, -0x1.495560526bbfep-78, -0x1.d39ed6698c741p-83,
-                  -0x1.7de66e5bc21d5p-86),
-        F64_TABLE(0x1.3606ce21aab77p-26, 0x1.6dcfe5dc6d41cp-29, 0x1.a41283ef2d3d3p-33,
-                  0x1.0f9cf49fd5fccp-37, 0x1.f24f49d9b4f09p-42, 0x1.347df775cedebp-45,
-                  0x1.6320fb9986e3dp-50, 0x1.f6aa41d07fa51p-56, 0x1.46e78293de366p-60,
-                  0x1.50029e90bc762p-64, 0x1.5a5fcd7986442p-69, 0x1.e98789823f57p-75,
-                  0x1.546a78208aae4p-79, 0x1.7d9c49754144ep-83, 0x1.be8b8f64c0adp-88,
-                  0x1.3de6de083249fp-91),
-    },
-};
 
 #endif

@@ -60,44 +60,47 @@ GELU_INLINE exp_f64 exp_minus_half_square_f64(vf64 a)
     return exp_minus_f64(high, low);
 }
 
-/* Q(a) exp(a^2/2). The segments are a + 3 in [3, 3.5), [3.5, 4), [4, 5), [5, 6), [6, 7), [7, 8),
-   [8, 10) …: their number is in the exponent's and two more bits. */
-GELU_INLINE pair_f64 mills_ratio_f64(vf64 a)
+/* The tails' slowly varying factor, by rising power of w = 1/(a^2 + 3). */
+GELU_INLINE pair_f64 mills_polynomial_f64(vf64 a, pair_f64 constant, const double *rest, int count)
 {
-    const f64_segments *s = &mills_segments_f64;
-    vi64 i = i64_sub(i64_shr(f64_bits(f64_add(a, f64_set(3.0))), 50), i64_set(2));
-    vf64 t = f64_sub(a, f64_lookup(&s->center, i));
-    vf64 p = f64_lookup(&s->coeff[COUNT(s->coeff) - 1], i);
-    for (int k = COUNT(s->coeff) - 2; k >= 0; k--)
-        p = f64_fma(p, t, f64_lookup(&s->coeff[k], i));
-    return (pair_f64){f64_lookup(&s->high, i), f64_fma(p, t, f64_lookup(&s->low, i))};
+    vf64 w = f64_div(f64_set(1.0), f64_fma(a, a, f64_set(3.0)));
+    constant.low = f64_fma(w, polynomial_f64(w, rest, count), constant.low);
+    return constant;
 }
 
-GELU_INLINE vf64 gelu_fast_f64(vf64 x, vm64 *ordinary)
+GELU_INLINE vi64 gelu_locate_f64(vf64 x) { return locate_row_f64(x, &gelu_rows_f64); }
+
+GELU_INLINE vf64 gelu_fast_f64(vf64 x, const uint32_t *offset, vm64 *ordinary)
 {
-    return row_value_f64(x, &gelu_rows_f64, ordinary);
+    return row_value_f64(x, &gelu_rows_f64, offset, ordinary);
 }
 
 GELU_INLINE vf64 gelu_special_f64(vf64 x)
 {
+    const pair_f64 constant = {f64_set(MILLS_HIGH_F64), f64_set(MILLS_LOW_F64)};
     vf64 a = clamp_f64(magnitude_f64(x), gelu_rows_f64.end, GELU_END_F64);
     exp_f64 e = exp_minus_half_square_f64(a);
-    pair_f64 h = multiple_f64(exp_product_f64(e, mills_ratio_f64(a)), a);
-    return special_value_f64(x, f64_scale(rounded_f64(h), e.n));
+    pair_f64 factor = mills_polynomial_f64(a, constant, MILLS_F64, COUNT(MILLS_F64));
+    vf64 h = rounded_f64(exp_product_f64(e, factor));
+    return special_value_f64(x, f64_scale(h, e.n));
 }
 
-GELU_INLINE vf64 gelu_grad_fast_f64(vf64 x, vm64 *ordinary)
+GELU_INLINE vi64 gelu_grad_locate_f64(vf64 x) { return locate_row_f64(x, &gelu_grad_rows_f64); }
+
+GELU_INLINE vf64 gelu_grad_fast_f64(vf64 x, const uint32_t *offset, vm64 *ordinary)
 {
-    return row_derivative_f64(x, &gelu_grad_rows_f64, ordinary);
+    return row_derivative_f64(x, &gelu_grad_rows_f64, offset, ordinary);
 }
 
 GELU_INLINE vf64 gelu_grad_special_f64(vf64 x)
 {
-    const pair_f64 inv_sqrt_2pi = {f64_set(INV_SQRT_2PI_HIGH_F64), f64_set(INV_SQRT_2PI_LOW_F64)};
+    const pair_f64 constant = {f64_set(MILLS_GRAD_HIGH_F64), f64_set(MILLS_GRAD_LOW_F64)};
     vf64 a = clamp_f64(magnitude_f64(x), gelu_grad_rows_f64.end, GELU_END_F64);
     exp_f64 e = exp_minus_half_square_f64(a);
-    pair_f64 factor = difference_f64(mills_ratio_f64(a), multiple_f64(inv_sqrt_2pi, a));
-    return special_derivative_f64(x, f64_scale(rounded_f64(exp_product_f64(e, factor)), e.n));
+    pair_f64 factor = mills_polynomial_f64(a, constant, MILLS_GRAD_F64, COUNT(MILLS_GRAD_F64));
+    factor = multiple_f64(factor, f64_sub(f64_set(0.0), a));
+    vf64 h = rounded_f64(exp_product_f64(e, factor));
+    return special_derivative_f64(x, f64_scale(h, e.n));
 }
 
 #endif

@@ -10,8 +10,8 @@
 
 /* v(a) = a (K1 + K3 a^2) and a v'(a) = a (K1 + 3 K3 a^2), to twice the precision. */
 typedef struct {
-    vf32 high, low;             /* v */
-    vf32 cubic, cubic_low;      /* K3 a^2 */
+    vf32 high, low;        /* v */
+    vf32 cubic, cubic_low; /* K3 a^2 */
 } gelu_tanh_argument_f32;
 
 /* a >= 4.73, where K3 a^2 > K1: the sum's error is then one subtraction. */
@@ -88,9 +88,11 @@ GELU_INLINE pair_f64 triple_f64(pair_f64 b)
     return (pair_f64){sum.high, f64_fma(f64_set(3.0), b.low, sum.low)};
 }
 
-GELU_INLINE vf64 gelu_tanh_fast_f64(vf64 x, vm64 *ordinary)
+GELU_INLINE vi64 gelu_tanh_locate_f64(vf64 x) { return locate_row_f64(x, &gelu_tanh_rows_f64); }
+
+GELU_INLINE vf64 gelu_tanh_fast_f64(vf64 x, const uint32_t *offset, vm64 *ordinary)
 {
-    return row_value_f64(x, &gelu_tanh_rows_f64, ordinary);
+    return row_value_f64(x, &gelu_tanh_rows_f64, offset, ordinary);
 }
 
 GELU_INLINE vf64 gelu_tanh_special_f64(vf64 x)
@@ -100,9 +102,14 @@ GELU_INLINE vf64 gelu_tanh_special_f64(vf64 x)
     return special_value_f64(x, logistic_value_f64(a, exp_minus_f64(v.high, v.low)));
 }
 
-GELU_INLINE vf64 gelu_tanh_grad_fast_f64(vf64 x, vm64 *ordinary)
+GELU_INLINE vi64 gelu_tanh_grad_locate_f64(vf64 x)
 {
-    return row_derivative_f64(x, &gelu_tanh_grad_rows_f64, ordinary);
+    return locate_row_f64(x, &gelu_tanh_grad_rows_f64);
+}
+
+GELU_INLINE vf64 gelu_tanh_grad_fast_f64(vf64 x, const uint32_t *offset, vm64 *ordinary)
+{
+    return row_derivative_f64(x, &gelu_tanh_grad_rows_f64, offset, ordinary);
 }
 
 GELU_INLINE vf64 gelu_tanh_grad_special_f64(vf64 x)

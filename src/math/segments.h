@@ -1,24 +1,18 @@
-/* A function on 16 segments, each with a polynomial in t = a - center. The tables are in
-   float32_tables.h and float64_tables.h, written by the scripts in src/coeffs/. */
+/* The form of the tables in float32_tables.h, written by src/coeffs/float32_tables.py. */
 #ifndef GELU_SEGMENTS_H
 #define GELU_SEGMENTS_H
 
-/* h(a) = value + t p(t) on [0, edge], for table_core_f32. */
+/* h(a) = value + t p(t), t = a - center, on 16 segments of [0, edge]; for table_core_f32. */
 typedef struct {
     float edge;
     float scale, slope; /* the segment of a: a (a scale + slope), rounded */
     int rows;           /* how many of coeff are used */
-    int anchor;         /* the segment in which a part of h, anchor_slope t, is added last, unrounded:
+    int anchor; /* the segment in which a part of h, anchor_slope t, is added last, unrounded:
                            there h passes through 0, and is accurate relative to itself */
     float anchor_slope;
     f32_table center, value; /* value = h(center), the centre chosen so that this is a float */
-    f32_table coeff[7];      /* p by rising power; the low halves of the last row's words are one more
+    f32_table coeff[7]; /* p by rising power; the low halves of the last row's words are one more
                                 coefficient, as bfloat16 */
 } f32_segments;
-
-/* f(a) = high + low + t p(t) on [0, 39]: high + low = f(center) to twice the precision. */
-typedef struct {
-    f64_table center, high, low, coeff[16]; /* p by rising power */
-} f64_segments;
 
 #endif

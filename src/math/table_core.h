@@ -45,16 +45,24 @@ GELU_INLINE vf32 table_derivative_f32(vf32 x, const f32_segments *s, vm32 *ordin
     return derivative_f32(x, table_core_f32(a, s));
 }
 
-/* ---- float64 */
+/* ---- float64
 
-/* h(a), 0 < a <= end. */
-GELU_INLINE vf64 row_core_f64(vf64 a, const f64_rows *s)
+   In two steps. Kernels take the first for a block of numbers, and the second after it: rows are
+   loaded one by one, by offsets that must be in memory, and waiting for a store just made takes longer
+   than everything else. */
+
+GELU_INLINE vi64 locate_row_f64(vf64 x, const f64_rows *s)
 {
+    vf64 a = clamp_f64(magnitude_f64(x), TINY_F64, s->end);
     vf64 map = f64_fma(a, f64_set(s->scale), f64_set(s->slope));
     vi64 i = i64_and(f64_bits(f64_fma(a, map, f64_set(0x1.8p52))), i64_set(ROWS_F64 - 1));
-    vi64 offset = i64_add(i64_shl(i, 3), i64_shl(i, 1)); /* ROW_LENGTH_F64 i */
-    vrow64 row = f64_rows_at(s->row[0], offset);
+    return i64_add(i64_shl(i, 3), i64_shl(i, 1)); /* ROW_LENGTH_F64 i */
+}
 
+/* h(a), 0 < a <= end. */
+GELU_INLINE vf64 row_core_f64(vf64 a, const f64_rows *s, const uint32_t *offset)
+{
+    const vrow64 row = {s->row[0], offset};
     vf64 value, center = f64_row_pair(row, 0, &value);
     vf64 t = f64_sub(a, center);
     vf64 odd, even = f64_row_pair(row, 4, &odd);
@@ -69,20 +77,21 @@ GELU_INLINE vf64 row_core_f64(vf64 a, const f64_rows *s)
     return f64_fma(t, f64_keep(anchored, f64_set(s->anchor_slope)), h);
 }
 
-GELU_INLINE vf64 row_value_f64(vf64 x, const f64_rows *s, vm64 *ordinary)
+GELU_INLINE vf64 row_value_f64(vf64 x, const f64_rows *s, const uint32_t *offset, vm64 *ordinary)
 {
     vi64 magnitude = magnitude_f64(x);
     vf64 a = clamp_f64(magnitude, TINY_F64, s->end);
     *ordinary = i64_eq(f64_bits(a), magnitude);
-    return value_f64(x, row_core_f64(a, s));
+    return value_f64(x, row_core_f64(a, s, offset));
 }
 
-GELU_INLINE vf64 row_derivative_f64(vf64 x, const f64_rows *s, vm64 *ordinary)
+GELU_INLINE vf64 row_derivative_f64(vf64 x, const f64_rows *s, const uint32_t *offset,
+                                    vm64 *ordinary)
 {
-    vi64 magnitude = magnitude_f64(x);
-    *ordinary = i64_gt(i64_add(f64_bits(f64_set(s->end)), i64_set(1)), magnitude);
+    vi64 magnitude = magnitude_f64(x), beyond = i64_add(f64_bits(f64_set(s->end)), i64_set(1));
+    *ordinary = i64_gt(beyond, magnitude);
     vf64 a = clamp_f64(magnitude, TINY_F64, s->end);
-    return derivative_f64(x, row_core_f64(a, s));
+    return derivative_f64(x, row_core_f64(a, s, offset));
 }
 
 #endif

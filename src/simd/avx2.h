@@ -75,8 +75,12 @@ typedef struct {
     _Alignas(64) uint32_t word[16];
 } f32_table;
 #define F32_TABLE(a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7)                  \
-    {{a0, a1, a2, a3, a4, a5, a6, a7, (a0) ^ (b0), (a1) ^ (b1), (a2) ^ (b2), (a3) ^ (b3),          \
-      (a4) ^ (b4), (a5) ^ (b5), (a6) ^ (b6), (a7) ^ (b7)}}
+    {                                                                                              \
+        {                                                                                          \
+            a0, a1, a2, a3, a4, a5, a6, a7, (a0) ^ (b0), (a1) ^ (b1), (a2) ^ (b2), (a3) ^ (b3),    \
+                (a4) ^ (b4), (a5) ^ (b5), (a6) ^ (b6), (a7) ^ (b7)                                 \
+        }                                                                                          \
+    }
 GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
 {
     const __m256i *half = (const __m256i *)table->word;
@@ -147,7 +151,8 @@ GELU_INLINE vi64 i64_shl(vi64 v, unsigned k) { return _mm256_slli_epi64(v, (int)
 GELU_INLINE vi64 i64_shr(vi64 v, unsigned k) { return _mm256_srli_epi64(v, (int)k); }
 GELU_INLINE vm64 i64_eq(vi64 a, vi64 b) { return _mm256_cmpeq_epi64(a, b); }
 GELU_INLINE vm64 i64_gt(vi64 a, vi64 b) { return _mm256_cmpgt_epi64(a, b); }
-GELU_INLINE vm64 i64_ugt(vi64 a, vi64 b) /* by flipping the top bits: there is no unsigned compare */
+GELU_INLINE vm64 i64_ugt(vi64 a,
+                         vi64 b) /* by flipping the top bits: there is no unsigned compare */
 {
     const vi64 top = i64_set(UINT64_C(1) << 63);
     return i64_gt(i64_xor(a, top), i64_xor(b, top));
@@ -173,32 +178,18 @@ GELU_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return _mm256_fmadd_pd(a, b, 
 GELU_INLINE vf64 f64_fms(vf64 a, vf64 b, vf64 c) { return _mm256_fmsub_pd(a, b, c); }
 GELU_INLINE vf64 f64_fnma(vf64 a, vf64 b, vf64 c) { return _mm256_fnmadd_pd(a, b, c); }
 
-typedef struct {
-    _Alignas(64) double entry[16];
-} f64_table;
-#define F64_TABLE(...) {{__VA_ARGS__}}
-GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i)
+GELU_INLINE void i64_store_low(uint32_t *p, vi64 v)
 {
-    /* Four loads: on many processors a gather takes longer. */
-    vi64 at = i64_and(i, i64_set(15));
-    return _mm256_setr_pd(
-        table->entry[_mm256_extract_epi64(at, 0)], table->entry[_mm256_extract_epi64(at, 1)],
-        table->entry[_mm256_extract_epi64(at, 2)], table->entry[_mm256_extract_epi64(at, 3)]);
+    const __m256i even_words = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+    __m256i low = _mm256_permutevar8x32_epi32(v, even_words);
+    _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(low));
 }
-
-typedef struct {
-    const double *lane[4];
-} vrow64;
-GELU_INLINE vrow64 f64_rows_at(const double *base, vi64 offset)
-{
-    return (vrow64){{base + _mm256_extract_epi64(offset, 0), base + _mm256_extract_epi64(offset, 1),
-                     base + _mm256_extract_epi64(offset, 2),
-                     base + _mm256_extract_epi64(offset, 3)}};
-}
+GELU_INLINE const double *row_of_lane(vrow64 row, int lane) { return row.base + row.offset[lane]; }
 GELU_INLINE vf64 f64_row_pair(vrow64 row, int k, vf64 *second)
 {
-    __m256d even = _mm256_loadu2_m128d(row.lane[2] + 2 * k, row.lane[0] + 2 * k);
-    __m256d odd = _mm256_loadu2_m128d(row.lane[3] + 2 * k, row.lane[1] + 2 * k);
+    const int at = 2 * k;
+    __m256d even = _mm256_loadu2_m128d(row_of_lane(row, 2) + at, row_of_lane(row, 0) + at);
+    __m256d odd = _mm256_loadu2_m128d(row_of_lane(row, 3) + at, row_of_lane(row, 1) + at);
     *second = _mm256_unpackhi_pd(even, odd);
     return _mm256_unpacklo_pd(even, odd);
 }

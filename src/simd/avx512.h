@@ -73,7 +73,12 @@ GELU_INLINE vf32 f32_scale(vf32 v, vf32 n) { return _mm512_scalef_round_ps(v, n,
 typedef struct {
     _Alignas(64) uint32_t word[16];
 } f32_table;
-#define F32_TABLE(...) {{__VA_ARGS__}}
+#define F32_TABLE(...)                                                                             \
+    {                                                                                              \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
 GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
 {
     return _mm512_permutexvar_epi32(i, _mm512_load_si512(table->word));
@@ -161,42 +166,25 @@ GELU_INLINE vf64 f64_fms(vf64 a, vf64 b, vf64 c) { return _mm512_fmsub_round_pd(
 GELU_INLINE vf64 f64_fnma(vf64 a, vf64 b, vf64 c) { return _mm512_fnmadd_round_pd(a, b, c, QUIET); }
 GELU_INLINE vf64 f64_scale(vf64 v, vf64 n) { return _mm512_scalef_round_pd(v, n, QUIET); }
 
-typedef struct {
-    _Alignas(64) double entry[16];
-} f64_table;
-#define F64_TABLE(...) {{__VA_ARGS__}}
-GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i)
+GELU_INLINE void i64_store_low(uint32_t *p, vi64 v)
 {
-    return _mm512_permutex2var_pd(_mm512_load_pd(table->entry), i,
-                                  _mm512_load_pd(table->entry + 8));
+    _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi64_epi32(v));
 }
-
-typedef struct {
-    const double *lane[8];
-} vrow64;
-GELU_INLINE vrow64 f64_rows_at(const double *base, vi64 offset)
+GELU_INLINE __m128d row_pair_of_lane(vrow64 row, int lane, int k)
 {
-    __m256i low = _mm512_castsi512_si256(offset), high = _mm512_extracti64x4_epi64(offset, 1);
-    return (vrow64){{base + _mm256_extract_epi64(low, 0), base + _mm256_extract_epi64(low, 1),
-                     base + _mm256_extract_epi64(low, 2), base + _mm256_extract_epi64(low, 3),
-                     base + _mm256_extract_epi64(high, 0), base + _mm256_extract_epi64(high, 1),
-                     base + _mm256_extract_epi64(high, 2), base + _mm256_extract_epi64(high, 3)}};
+    return _mm_loadu_pd(row.base + row.offset[lane] + 2 * k);
 }
-GELU_INLINE __m512d load_four_pairs(const double *a, const double *b, const double *c,
-                                    const double *d)
+GELU_INLINE __m512d row_pairs_from_lane(vrow64 row, int lane, int k)
 {
-    __m512d pairs = _mm512_castpd128_pd512(_mm_loadu_pd(a));
-    pairs = _mm512_insertf64x2(pairs, _mm_loadu_pd(b), 1);
-    pairs = _mm512_insertf64x2(pairs, _mm_loadu_pd(c), 2);
-    return _mm512_insertf64x2(pairs, _mm_loadu_pd(d), 3);
+    __m256d low = _mm256_castpd128_pd256(row_pair_of_lane(row, lane, k));
+    __m256d high = _mm256_castpd128_pd256(row_pair_of_lane(row, lane + 4, k));
+    low = _mm256_insertf128_pd(low, row_pair_of_lane(row, lane + 2, k), 1);
+    high = _mm256_insertf128_pd(high, row_pair_of_lane(row, lane + 6, k), 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 }
 GELU_INLINE vf64 f64_row_pair(vrow64 row, int k, vf64 *second)
 {
-    const int at = 2 * k;
-    __m512d even = load_four_pairs(row.lane[0] + at, row.lane[2] + at, row.lane[4] + at,
-                                   row.lane[6] + at);
-    __m512d odd = load_four_pairs(row.lane[1] + at, row.lane[3] + at, row.lane[5] + at,
-                                  row.lane[7] + at);
+    __m512d even = row_pairs_from_lane(row, 0, k), odd = row_pairs_from_lane(row, 1, k);
     *second = _mm512_unpackhi_pd(even, odd);
     return _mm512_unpacklo_pd(even, odd);
 }

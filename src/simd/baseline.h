@@ -112,21 +112,30 @@ typedef struct {
 #endif
 } f32_table;
 #if SIMD_HAS_FMA
-#define F32_TABLE(...) {{__VA_ARGS__}}
+#define F32_TABLE(...)                                                                             \
+    {                                                                                              \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
 #else
 /* The value of a float from its bits, in arithmetic that the compiler does: significand 2^-150, and
    2^exponent as a product over the exponent's bits. */
 #define POWER(w, bit, power) ((w) >> (23 + (bit)) & 1 ? (power) : 1.0)
 #define VALUE(w)                                                                                   \
     ((w) << 1 == 0 ? 0.0                                                                           \
-                   : ((w) >> 31 ? -0x1p-150 : 0x1p-150) * (((w) & 0x7fffff) | 0x800000) *            \
+                   : ((w) >> 31 ? -0x1p-150 : 0x1p-150) * (((w) & 0x7fffff) | 0x800000) *          \
                          POWER(w, 0, 0x1p1) * POWER(w, 1, 0x1p2) * POWER(w, 2, 0x1p4) *            \
                          POWER(w, 3, 0x1p8) * POWER(w, 4, 0x1p16) * POWER(w, 5, 0x1p32) *          \
                          POWER(w, 6, 0x1p64) * POWER(w, 7, 0x1p128))
 #define F32_TABLE(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)                                  \
-    {{a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p},                                             \
-     {VALUE(a), VALUE(b), VALUE(c), VALUE(d), VALUE(e), VALUE(f), VALUE(g), VALUE(h), VALUE(i),    \
-      VALUE(j), VALUE(k), VALUE(l), VALUE(m), VALUE(n), VALUE(o), VALUE(p)}}
+    {                                                                                              \
+        {a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p},                                          \
+        {                                                                                          \
+            VALUE(a), VALUE(b), VALUE(c), VALUE(d), VALUE(e), VALUE(f), VALUE(g), VALUE(h),        \
+                VALUE(i), VALUE(j), VALUE(k), VALUE(l), VALUE(m), VALUE(n), VALUE(o), VALUE(p)     \
+        }                                                                                          \
+    }
 #endif
 GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i) { return table->word[i & 15]; }
 GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
@@ -237,20 +246,11 @@ GELU_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return a * b + c; }
 GELU_INLINE vf64 f64_fms(vf64 a, vf64 b, vf64 c) { return f64_fma(a, b, -c); }
 GELU_INLINE vf64 f64_fnma(vf64 a, vf64 b, vf64 c) { return f64_fma(-a, b, c); }
 
-typedef struct {
-    double entry[16];
-} f64_table;
-#define F64_TABLE(...) {{__VA_ARGS__}}
-GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i) { return table->entry[i & 15]; }
-
-typedef struct {
-    const double *lane;
-} vrow64;
-GELU_INLINE vrow64 f64_rows_at(const double *base, vi64 offset) { return (vrow64){base + offset}; }
+GELU_INLINE void i64_store_low(uint32_t *p, vi64 v) { *p = (uint32_t)v; }
 GELU_INLINE vf64 f64_row_pair(vrow64 row, int k, vf64 *second)
 {
-    *second = row.lane[2 * k + 1];
-    return row.lane[2 * k];
+    *second = row.base[*row.offset + 2 * k + 1];
+    return row.base[*row.offset + 2 * k];
 }
 
 #include "derived.h"

@@ -91,7 +91,12 @@ GELU_INLINE vf32 f32_round(vf32 v) { return v; }
 typedef struct {
     _Alignas(64) uint32_t word[16];
 } f32_table;
-#define F32_TABLE(...) {{__VA_ARGS__}}
+#define F32_TABLE(...)                                                                             \
+    {                                                                                              \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
 GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
 {
     vi32 offset = vmulq_u32(vandq_u32(i, vdupq_n_u32(15)), vdupq_n_u32(0x04040404));
@@ -111,7 +116,10 @@ GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
 {
     vst1_u16(p, vreinterpret_u16_f16(vcvt_f16_f32(v)));
 }
-GELU_INLINE vf32 f32_load_bf16(const uint16_t *p) { return i32_float(vshll_n_u16(vld1_u16(p), 16)); }
+GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
+{
+    return i32_float(vshll_n_u16(vld1_u16(p), 16));
+}
 GELU_INLINE void i32_store_low_halves(uint16_t *p, vi32 v) { vst1_u16(p, vmovn_u32(v)); }
 
 /* ---- 64-bit lanes */
@@ -186,26 +194,11 @@ GELU_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return vfmaq_f64(c, a, b); }
 GELU_INLINE vf64 f64_fms(vf64 a, vf64 b, vf64 c) { return vfmaq_f64(vnegq_f64(c), a, b); }
 GELU_INLINE vf64 f64_fnma(vf64 a, vf64 b, vf64 c) { return vfmsq_f64(c, a, b); }
 
-typedef struct {
-    _Alignas(64) double entry[16];
-} f64_table;
-#define F64_TABLE(...) {{__VA_ARGS__}}
-GELU_INLINE vf64 f64_lookup(const f64_table *table, vi64 i)
-{
-    vf64 low = vdupq_n_f64(table->entry[vgetq_lane_u64(i, 0) & 15]);
-    return vsetq_lane_f64(table->entry[vgetq_lane_u64(i, 1) & 15], low, 1);
-}
-
-typedef struct {
-    const double *lane[2];
-} vrow64;
-GELU_INLINE vrow64 f64_rows_at(const double *base, vi64 offset)
-{
-    return (vrow64){{base + vgetq_lane_u64(offset, 0), base + vgetq_lane_u64(offset, 1)}};
-}
+GELU_INLINE void i64_store_low(uint32_t *p, vi64 v) { vst1_u32(p, vmovn_u64(v)); }
 GELU_INLINE vf64 f64_row_pair(vrow64 row, int k, vf64 *second)
 {
-    vf64 even = vld1q_f64(row.lane[0] + 2 * k), odd = vld1q_f64(row.lane[1] + 2 * k);
+    vf64 even = vld1q_f64(row.base + row.offset[0] + 2 * k);
+    vf64 odd = vld1q_f64(row.base + row.offset[1] + 2 * k);
     *second = vzip2q_f64(even, odd);
     return vzip1q_f64(even, odd);
 }

@@ -15,9 +15,10 @@
                   v normal or 0, n integral, F32_MIN_SCALE <= n <= 0
                   f32_pow2(n): 2^n, n integral, -126 <= n <= 0
      lookup       f32_lookup(table, i): entry (i mod 16) of an f32_table, which F32_TABLE(16 words)
-                  initialises; i32_lookup: its bits. F64_TABLE(16 numbers)
-     rows         f64_rows_at(base, offset): for each lane a row of numbers in memory, from base[offset]
-                  on; f64_row_pair(row, k, &second): their numbers 2k and 2k + 1 (64-bit lanes only)
+                  initialises; i32_lookup: its bits (32-bit lanes only)
+     rows         i64_store_low: the lower halves of the lanes, as uint32_t;
+                  f64_row_pair(row, k, &second): each lane's row of numbers begins at
+                  row.base[row.offset[lane]]; its numbers 2k and 2k + 1 (64-bit lanes only)
      packing      f32_compress: the lanes under the mask moved to the front, rest unspecified;
                   f32_expand: the inverse, the front lanes of a moved under the mask, others from b
      half types   f32_load_f16, f32_store_f16, f32_load_bf16, f32_store_bf16 (32-bit lanes only)
@@ -38,6 +39,11 @@
 #include <string.h>
 
 #include "../compiler.h"
+
+typedef struct {
+    const double *base;
+    const uint32_t *offset;
+} vrow64;
 
 #define F32_MIN_SCALE (-250)
 #define F64_MIN_SCALE (-2000)
