@@ -101,15 +101,16 @@ def print_function(name):
     segmentation = Segmentation(rows, end, b)
     anchored = anchor(h, is_derivative)
     print(f"\n/* {name}: {formula} on [0, {end}]. */")
+    print(f"static _Alignas(64) const double {name}_row[{rows}][ROW_LENGTH_F64] = {{")
+    for k in range(rows):
+        numbers = row(h, segmentation.start(k), segmentation.start(k + 1), anchored)
+        print("    {" + ", ".join(literal(x) for x in numbers) + "},")
+    print("};")
     print(f"const f64_rows {name}_rows_f64 = {{")
     print(f"    .end = {literal(end)}, .scale = {literal(segmentation.scale)}, "
           f".slope = {literal(segmentation.slope)},")  # fmt: skip
     print(f"    .anchor = {literal(anchored[0])}, .anchor_slope = {literal(anchored[1])},")
-    print("    .row = {")
-    for k in range(rows):
-        numbers = row(h, segmentation.start(k), segmentation.start(k + 1), anchored)
-        print("        {" + ", ".join(literal(x) for x in numbers) + "},")
-    print("    },\n};")
+    print(f"    .row = {name}_row,\n}};")
 
 
 def main():

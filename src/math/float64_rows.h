@@ -2,19 +2,18 @@
 #ifndef GELU_FLOAT64_ROWS_H
 #define GELU_FLOAT64_ROWS_H
 
-enum { ROWS_F64 = 256, ROW_LENGTH_F64 = 10 };
+enum { ROW_LENGTH_F64 = 10 };
 
 /* h(a) on [0, end] by many short intervals, for row_core_f64. A row holds center, value and the
    coefficients of p by rising power: h(a) = value + t p(t), t = a - center. */
 typedef struct {
     double end;
-    double scale, slope; /* the row of a: a (a scale + slope), rounded */
-    double anchor,
-        anchor_slope; /* in rows with this centre, a zero of h, anchor_slope t is added last */
-    _Alignas(64) double row[ROWS_F64][ROW_LENGTH_F64]; /* no pair of numbers crosses a cache line */
+    double scale, slope;         /* the row of a: a (a scale + slope), rounded; below 2^10 */
+    double anchor, anchor_slope; /* rows with this centre add anchor_slope t last: a zero of h */
+    const double (*row)[ROW_LENGTH_F64]; /* aligned: no pair of numbers crosses a cache line */
 } f64_rows;
 
-extern const f64_rows gelu_rows_f64, gelu_grad_rows_f64, gelu_tanh_rows_f64,
-    gelu_tanh_grad_rows_f64;
+extern const f64_rows gelu_rows_f64, gelu_grad_rows_f64;
+extern const f64_rows gelu_tanh_rows_f64, gelu_tanh_grad_rows_f64;
 
 #endif

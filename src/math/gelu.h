@@ -10,17 +10,15 @@
 #include "finish.h"
 #include "table_core.h"
 
-/* ---- float32 */
+DEFINE_BY_TABLES(gelu, value)
+DEFINE_BY_TABLES(gelu_grad, derivative)
+
+/* ---- tails, float32 */
 
 GELU_INLINE exp_f32 exp_minus_half_square_f32(vf32 a)
 {
     vf32 low, high = f32_two_prod(f32_mul(a, f32_set(0.5f)), a, &low);
     return exp_minus_f32(high, low);
-}
-
-GELU_INLINE vf32 gelu_fast_f32(vf32 x, vm32 *ordinary)
-{
-    return table_value_f32(x, &gelu_segments_f32, ordinary);
 }
 
 GELU_INLINE vf32 gelu_special_f32(vf32 x)
@@ -31,11 +29,6 @@ GELU_INLINE vf32 gelu_special_f32(vf32 x)
     vf32 factor = polynomial_f32(f32_sub(a, f32_set(9.0f)), MILLS_F32, COUNT(MILLS_F32));
     vf32 h = exp_product_f32(e, f32_set(INV_SQRT_2PI_F32), factor);
     return special_value_f32(x, f32_scale(h, e.n));
-}
-
-GELU_INLINE vf32 gelu_grad_fast_f32(vf32 x, vm32 *ordinary)
-{
-    return table_derivative_f32(x, &gelu_grad_segments_f32, ordinary);
 }
 
 GELU_INLINE vf32 gelu_grad_special_f32(vf32 x)
@@ -50,7 +43,7 @@ GELU_INLINE vf32 gelu_grad_special_f32(vf32 x)
     return special_derivative_f32(x, f32_scale(h, e.n));
 }
 
-/* ---- float64 */
+/* ---- tails, float64 */
 
 #define GELU_END_F64 39.0 /* h(38.6) and D(38.7) are below 2^-1075 */
 
@@ -68,13 +61,6 @@ GELU_INLINE pair_f64 mills_polynomial_f64(vf64 a, pair_f64 constant, const doubl
     return constant;
 }
 
-GELU_INLINE vi64 gelu_locate_f64(vf64 x) { return locate_row_f64(x, &gelu_rows_f64); }
-
-GELU_INLINE vf64 gelu_fast_f64(vf64 x, const uint32_t *offset, vm64 *ordinary)
-{
-    return row_value_f64(x, &gelu_rows_f64, offset, ordinary);
-}
-
 GELU_INLINE vf64 gelu_special_f64(vf64 x)
 {
     const pair_f64 constant = {f64_set(MILLS_HIGH_F64), f64_set(MILLS_LOW_F64)};
@@ -83,13 +69,6 @@ GELU_INLINE vf64 gelu_special_f64(vf64 x)
     pair_f64 factor = mills_polynomial_f64(a, constant, MILLS_F64, COUNT(MILLS_F64));
     vf64 h = rounded_f64(exp_product_f64(e, factor));
     return special_value_f64(x, f64_scale(h, e.n));
-}
-
-GELU_INLINE vi64 gelu_grad_locate_f64(vf64 x) { return locate_row_f64(x, &gelu_grad_rows_f64); }
-
-GELU_INLINE vf64 gelu_grad_fast_f64(vf64 x, const uint32_t *offset, vm64 *ordinary)
-{
-    return row_derivative_f64(x, &gelu_grad_rows_f64, offset, ordinary);
 }
 
 GELU_INLINE vf64 gelu_grad_special_f64(vf64 x)

@@ -6,7 +6,10 @@
 #include "logistic.h"
 #include "table_core.h"
 
-/* ---- float32 */
+DEFINE_BY_TABLES(gelu_tanh, value)
+DEFINE_BY_TABLES(gelu_tanh_grad, derivative)
+
+/* ---- tails, float32 */
 
 /* v(a) = a (K1 + K3 a^2) and a v'(a) = a (K1 + 3 K3 a^2), to twice the precision. */
 typedef struct {
@@ -29,22 +32,12 @@ GELU_INLINE gelu_tanh_argument_f32 gelu_tanh_v_f32(vf32 a)
     return (gelu_tanh_argument_f32){high, f32_fma(a, sum_low, low), cubic, cubic_low};
 }
 
-GELU_INLINE vf32 gelu_tanh_fast_f32(vf32 x, vm32 *ordinary)
-{
-    return table_value_f32(x, &gelu_tanh_segments_f32, ordinary);
-}
-
 GELU_INLINE vf32 gelu_tanh_special_f32(vf32 x)
 {
     const float end = 11.0f; /* h(10.3) = 2^-150: 0 from here on */
     vf32 a = clamp_f32(magnitude_f32(x), gelu_tanh_segments_f32.edge, end);
     gelu_tanh_argument_f32 v = gelu_tanh_v_f32(a);
     return special_value_f32(x, logistic_tail_f32(a, exp_minus_f32(v.high, v.low)));
-}
-
-GELU_INLINE vf32 gelu_tanh_grad_fast_f32(vf32 x, vm32 *ordinary)
-{
-    return table_derivative_f32(x, &gelu_tanh_grad_segments_f32, ordinary);
 }
 
 GELU_INLINE vf32 gelu_tanh_grad_special_f32(vf32 x)
@@ -63,7 +56,7 @@ GELU_INLINE vf32 gelu_tanh_grad_special_f32(vf32 x)
     return special_derivative_f32(x, h);
 }
 
-/* ---- float64 */
+/* ---- tails, float64 */
 
 #define GELU_TANH_END_F64 22.0 /* h(21.6) and D(21.7) are below 2^-1075 */
 
@@ -88,28 +81,11 @@ GELU_INLINE pair_f64 triple_f64(pair_f64 b)
     return (pair_f64){sum.high, f64_fma(f64_set(3.0), b.low, sum.low)};
 }
 
-GELU_INLINE vi64 gelu_tanh_locate_f64(vf64 x) { return locate_row_f64(x, &gelu_tanh_rows_f64); }
-
-GELU_INLINE vf64 gelu_tanh_fast_f64(vf64 x, const uint32_t *offset, vm64 *ordinary)
-{
-    return row_value_f64(x, &gelu_tanh_rows_f64, offset, ordinary);
-}
-
 GELU_INLINE vf64 gelu_tanh_special_f64(vf64 x)
 {
     vf64 a = clamp_f64(magnitude_f64(x), gelu_tanh_rows_f64.end, GELU_TANH_END_F64);
     pair_f64 v = a_times_k1_plus_f64(a, k3_square_f64(a));
     return special_value_f64(x, logistic_value_f64(a, exp_minus_f64(v.high, v.low)));
-}
-
-GELU_INLINE vi64 gelu_tanh_grad_locate_f64(vf64 x)
-{
-    return locate_row_f64(x, &gelu_tanh_grad_rows_f64);
-}
-
-GELU_INLINE vf64 gelu_tanh_grad_fast_f64(vf64 x, const uint32_t *offset, vm64 *ordinary)
-{
-    return row_derivative_f64(x, &gelu_tanh_grad_rows_f64, offset, ordinary);
 }
 
 GELU_INLINE vf64 gelu_tanh_grad_special_f64(vf64 x)

@@ -55,7 +55,7 @@ GELU_INLINE vi64 locate_row_f64(vf64 x, const f64_rows *s)
 {
     vf64 a = clamp_f64(magnitude_f64(x), TINY_F64, s->end);
     vf64 map = f64_fma(a, f64_set(s->scale), f64_set(s->slope));
-    vi64 i = i64_and(f64_bits(f64_fma(a, map, f64_set(0x1.8p52))), i64_set(ROWS_F64 - 1));
+    vi64 i = i64_and(f64_bits(f64_fma(a, map, f64_set(0x1.8p52))), i64_set(1023));
     return i64_add(i64_shl(i, 3), i64_shl(i, 1)); /* ROW_LENGTH_F64 i */
 }
 
@@ -93,5 +93,17 @@ GELU_INLINE vf64 row_derivative_f64(vf64 x, const f64_rows *s, const uint32_t *o
     vf64 a = clamp_f64(magnitude, TINY_F64, s->end);
     return derivative_f64(x, row_core_f64(a, s, offset));
 }
+
+/* What kernels.c expects of f, from its tables f_segments_f32 and f_rows_f64; kind: value, derivative. */
+#define DEFINE_BY_TABLES(f, kind)                                                                  \
+    GELU_INLINE vf32 f##_fast_f32(vf32 x, vm32 *ordinary)                                          \
+    {                                                                                              \
+        return table_##kind##_f32(x, &f##_segments_f32, ordinary);                                 \
+    }                                                                                              \
+    GELU_INLINE vi64 f##_locate_f64(vf64 x) { return locate_row_f64(x, &f##_rows_f64); }           \
+    GELU_INLINE vf64 f##_fast_f64(vf64 x, const uint32_t *offset, vm64 *ordinary)                  \
+    {                                                                                              \
+        return row_##kind##_f64(x, &f##_rows_f64, offset, ordinary);                               \
+    }
 
 #endif
