@@ -28,9 +28,9 @@ _ENTRIES = {
         special_values=_VALUE_AT,
         see_also="gelu_grad, gelu_tanh",
         example="""
-            >>> gelu_ufunc.gelu(np.array([-5, -1, 0, 1, 5], dtype=np.float32))
-            array([-1.4332578e-06, -1.5865526e-01,  0.0000000e+00,  8.4134477e-01,
-                    4.9999986e+00], dtype=float32)""",
+            >>> gelu_ufunc.gelu(np.array([-6, -1, 0, 2], dtype=np.float32))
+            array([-5.9195258e-09, -1.5865526e-01,  0.0000000e+00,  1.9544997e+00],
+                  dtype=float32)""",
     ),
     "gelu_grad": _Entry(
         summary="Derivative of the Gaussian error linear unit (GELU), element-wise.",
@@ -42,22 +42,22 @@ _ENTRIES = {
         special_values=_SLOPE_AT,
         see_also="gelu, gelu_tanh_grad",
         example="""
-            >>> gelu_ufunc.gelu_grad(np.array([-5, -1, 0, 1, 5], dtype=np.float32))
-            array([-7.1469458e-06, -8.3315469e-02,  5.0000000e-01,  1.0833155e+00,
-                    1.0000072e+00], dtype=float32)""",
+            >>> gelu_ufunc.gelu_grad(np.array([-6, -1, 0, 2], dtype=np.float32))
+            array([-3.5468709e-08, -8.3315469e-02,  5.0000000e-01,  1.0852318e+00],
+                  dtype=float32)""",
     ),
     "gelu_tanh": _Entry(
         summary="Gaussian error linear unit in its tanh approximation, element-wise.",
         definition="""
             Computes ``0.5 * x * (1 + tanh(u))`` with ``u = sqrt(2 / pi) * (x + 0.044715 * x**3)``
-            [1]_, not in that form, which cancels for negative `x`. It differs from `gelu` by at
-            most 4.73e-4, at x = -2.70 and 2.70. Its minimum is -0.170041 at x = -0.75246.""",
+            [1]_, though not in that form, which cancels for negative `x`. It differs from `gelu` by
+            at most 4.73e-4, at x = -2.70 and 2.70. Its minimum is -0.170041 at x = -0.75246.""",
         special_values=_VALUE_AT,
         see_also="gelu, gelu_tanh_grad",
         example="""
-            >>> gelu_ufunc.gelu_tanh(np.array([-5, -1, 0, 1, 5], dtype=np.float32))
-            array([-2.2917962e-07, -1.5880801e-01,  0.0000000e+00,  8.4119201e-01,
-                    5.0000000e+00], dtype=float32)""",
+            >>> gelu_ufunc.gelu_tanh(np.array([-6, -1, 0, 2], dtype=np.float32))
+            array([-8.4396469e-11, -1.5880801e-01,  0.0000000e+00,  1.9545977e+00],
+                  dtype=float32)""",
     ),
     "gelu_tanh_grad": _Entry(
         summary="Derivative of the tanh approximation of GELU, element-wise.",
@@ -68,9 +68,9 @@ _ENTRIES = {
         special_values=_SLOPE_AT,
         see_also="gelu_grad, gelu_tanh",
         example="""
-            >>> gelu_ufunc.gelu_tanh_grad(np.array([-5, -1, 0, 1, 5], dtype=np.float32))
-            array([-1.5463620e-06, -8.2964085e-02,  5.0000000e-01,  1.0829641e+00,
-                    1.0000015e+00], dtype=float32)""",
+            >>> gelu_ufunc.gelu_tanh_grad(np.array([-6, -1, 0, 2], dtype=np.float32))
+            array([-7.7099738e-10, -8.2964085e-02,  5.0000000e-01,  1.0860993e+00],
+                  dtype=float32)""",
     ),
 }
 

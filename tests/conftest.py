@@ -1,8 +1,9 @@
 """Fixtures made from the registry: a new function or dtype is tested without a line here."""
 
 import pytest
-from helpers import CASES, LEVELS, level_state, stock
+from helpers import CASES, LEVELS, LIMITS, level_state, stock
 
+import gelu_ufunc
 from gelu_ufunc import _core
 
 
@@ -10,6 +11,11 @@ def pytest_addoption(parser):
     parser.addoption(
         "--density", type=int, default=1, help="multiplies the number of accuracy samples"
     )
+
+
+@pytest.fixture(params=LIMITS)
+def ufunc(request):
+    return getattr(gelu_ufunc, request.param)
 
 
 @pytest.fixture(params=CASES, ids=str)

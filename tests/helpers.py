@@ -54,11 +54,14 @@ class Case:
             return np.zeros(x.shape, bool)
         return np.abs(x.astype(np.float64) - float(zero)) <= _core.NEAR_ZERO
 
-    def within_limit(self, level, x, exact, got):
-        """Where the result keeps its promise."""
-        ulp, near_zero = self.limits(level)
-        by_ulp = exact.error(got) <= ulp
-        return by_ulp | (self.near_zero(x) & (exact.absolute_error(got) <= near_zero))
+    def share_of_limit(self, level, x, exact, got):
+        """The error over what is promised, which is broken above 1."""
+        ulp, absolute = self.limits(level)
+        share = exact.error(got) / ulp
+        if absolute:
+            near = self.near_zero(x)
+            share[near] = np.minimum(share, exact.absolute_error(got) / absolute)[near]
+        return share
 
 
 CASES = [Case(name, np.dtype(dtype)) for name, limits in LIMITS.items() for dtype in limits]

@@ -43,8 +43,9 @@ def random_layout(rng, shape):
     order = rng.permutation(len(shape))
     steps = rng.integers(1, 4, len(shape))
     extents = tuple(int(shape[axis] * steps[axis]) for axis in order)
-    thin_out = tuple(slice(None, None, int(steps[axis])) for axis in order)
-    reverse = tuple(slice(None, None, int(sign)) for sign in rng.choice([-1, 1], len(shape)))
+    # The ellipsis keeps what has no axis an array.
+    thin_out = (..., *(slice(None, None, int(steps[axis])) for axis in order))
+    reverse = (..., *(slice(None, None, int(sign)) for sign in rng.choice([-1, 1], len(shape))))
     start = int(rng.integers(0, 8))
 
     def view(base):

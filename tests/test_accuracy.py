@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from accuracy import samples_with_exact
+from helpers import assert_same_bits
 
 
 @pytest.fixture
@@ -15,16 +16,16 @@ def test_bound(case, level, density):
     got = case.ufunc(x)
     assert got.dtype == case.dtype
     assert np.isfinite(got).all(), f"{case}({x[~np.isfinite(got)][0]!r}) is not finite"
-    error = exact.error(got)
-    broken = ~case.within_limit(level, x, exact, got)
-    worst = np.where(broken, error, 0).argmax() if broken.any() else error.argmax()
+    share = case.share_of_limit(level, x, exact, got)
+    worst = share.argmax()
     message = (
-        f"{case} on {level}, limits {case.limits(level)}: {broken.sum()} of {x.size} broken, worst "
-        f"{error[worst]:.4f} ULP at {float(x[worst]).hex()}: got {float(got[worst]).hex()}, "
-        f"want {exact.rounded[worst].hex()}"
+        f"{case} on {level}, limits {case.limits(level)}: {(share > 1).sum()} of {x.size} broken; "
+        f"worst at {float(x[worst]).hex()}: got {float(got[worst]).hex()}, "
+        f"want {exact.rounded[worst].hex()}, error {exact.error(got)[worst]:.4g} ULP, "
+        f"{exact.absolute_error(got)[worst]:.3g} absolute"
     )
     print(message)
-    assert not broken.any(), message
+    assert share[worst] <= 1, message
 
 
 def test_zero_results_keep_their_sign(case, level):
@@ -37,9 +38,12 @@ def test_zero_results_keep_their_sign(case, level):
 
 
 def test_tiny_is_exact(case, level):
-    """Around 0 a value is x/2, correctly rounded, and a derivative 1/2: no constant leaks."""
-    x, exact = samples_with_exact(case)
+    """Around 0 a value is x/2, correctly rounded, and a derivative 1/2: no constant leaks.
+
+    For |x| below eps/64 all but 1/20 ulp of the result is that. A subnormal x/2 may be a tie."""
+    x, _ = samples_with_exact(case)
     info = np.finfo(case.dtype)
-    tiny = (np.abs(x) < info.eps / 8) & (np.abs(x) >= 2 * info.smallest_normal)
-    assert tiny.sum() > 100
-    assert np.array_equal(case.ufunc(x)[tiny], exact.rounded[tiny])
+    tiny = x[(np.abs(x) < info.eps / 64) & (np.abs(x) >= 2 * info.smallest_normal)]
+    assert tiny.size > 100
+    want = np.full_like(tiny, 0.5) if case.is_derivative else tiny / 2
+    assert_same_bits(case.ufunc(tiny), want, case)

@@ -84,7 +84,7 @@ def test_steps(stocked):
     """Steps of either sign in input and output; what lies between stays as it was."""
     dtype = stocked.case.dtype
     steps = (-5, -3, -2, -1, 1, 2, 3, 5)
-    for n, i, o in itertools.product((1, 3, 16, 61, 257), steps, steps):
+    for n, i, o in itertools.product((1, 3, 16, 61, 257, 3001), steps, steps):
         base, target = np.zeros(n * abs(i), dtype), np.full(n * abs(o), 7, dtype)
         x, out = base[::i][:n], target[::o][:n]
         want = stocked.fill(x)

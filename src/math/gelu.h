@@ -23,7 +23,7 @@ GELU_INLINE exp_f32 exp_minus_half_square_f32(vf32 a)
 
 GELU_INLINE vf32 gelu_special_f32(vf32 x)
 {
-    const float end = 14.5f; /* h(14.36) = 2^-150: 0 from here on */
+    const float end = 14.5f; /* h(14.36) < 2^-150: 0 from here on */
     vf32 a = clamp_f32(magnitude_f32(x), gelu_segments_f32.edge, end);
     exp_f32 e = exp_minus_half_square_f32(a);
     vf32 factor = polynomial_f32(f32_sub(a, f32_set(9.0f)), MILLS_F32, COUNT(MILLS_F32));
@@ -33,7 +33,7 @@ GELU_INLINE vf32 gelu_special_f32(vf32 x)
 
 GELU_INLINE vf32 gelu_grad_special_f32(vf32 x)
 {
-    const float end = 14.75f; /* D(14.54) = -2^-150 */
+    const float end = 14.75f; /* |D(14.55)| < 2^-150 */
     vf32 a = clamp_f32(magnitude_f32(x), gelu_grad_segments_f32.edge, end);
     exp_f32 e = exp_minus_half_square_f32(a);
     vf32 factor = polynomial_f32(f32_sub(a, f32_set(9.0f)), MILLS_GRAD_F32, COUNT(MILLS_GRAD_F32));
@@ -45,7 +45,7 @@ GELU_INLINE vf32 gelu_grad_special_f32(vf32 x)
 
 /* ---- tails, float64 */
 
-#define GELU_END_F64 39.0 /* h(38.6) and D(38.7) are below 2^-1075 */
+#define GELU_END_F64 39.0 /* h(38.6), |D(38.7)| < 2^-1075: 0 from here on */
 
 GELU_INLINE exp_f64 exp_minus_half_square_f64(vf64 a)
 {

@@ -34,7 +34,7 @@ GELU_INLINE gelu_tanh_argument_f32 gelu_tanh_v_f32(vf32 a)
 
 GELU_INLINE vf32 gelu_tanh_special_f32(vf32 x)
 {
-    const float end = 11.0f; /* h(10.3) = 2^-150: 0 from here on */
+    const float end = 11.0f; /* h(10.78) < 2^-150: 0 from here on */
     vf32 a = clamp_f32(magnitude_f32(x), gelu_tanh_segments_f32.edge, end);
     gelu_tanh_argument_f32 v = gelu_tanh_v_f32(a);
     return special_value_f32(x, logistic_tail_f32(a, exp_minus_f32(v.high, v.low)));
@@ -42,7 +42,7 @@ GELU_INLINE vf32 gelu_tanh_special_f32(vf32 x)
 
 GELU_INLINE vf32 gelu_tanh_grad_special_f32(vf32 x)
 {
-    const float end = 11.0f; /* D(10.4) = -2^-150 */
+    const float end = 11.0f; /* |D(10.9)| < 2^-150 */
     const vf32 k1 = f32_set(K1_HIGH_F32), one = f32_set(1.0f), three = f32_set(3.0f);
     vf32 a = clamp_f32(magnitude_f32(x), gelu_tanh_grad_segments_f32.edge, end);
     gelu_tanh_argument_f32 v = gelu_tanh_v_f32(a);
@@ -58,7 +58,7 @@ GELU_INLINE vf32 gelu_tanh_grad_special_f32(vf32 x)
 
 /* ---- tails, float64 */
 
-#define GELU_TANH_END_F64 22.0 /* h(21.6) and D(21.7) are below 2^-1075 */
+#define GELU_TANH_END_F64 22.0 /* h(21.55), |D(21.6)| < 2^-1075: 0 from here on */
 
 GELU_INLINE pair_f64 k3_square_f64(vf64 a)
 {
