@@ -41,8 +41,7 @@ GELU_INLINE vf32 half_f32(vf32 x)
     vi32 subnormal = i32_shr(i32_add(magnitude, up), 1);
     vi32 normal = i32_sub(magnitude, i32_set(1u << 23));
     vm32 is_normal = i32_gt(magnitude, i32_set(0x00ffffff));
-    vf32 half = f32_select(is_normal, i32_float(normal), i32_float(subnormal));
-    return i32_float(i32_or(f32_bits(half), sign));
+    return i32_float(i32_or(i32_select(is_normal, normal, subnormal), sign));
 }
 
 /* A NaN comes back, made quiet; adding 0 raises INVALID for a signalling one alone. */
@@ -95,8 +94,7 @@ GELU_INLINE vf64 half_f64(vf64 x)
     vi64 subnormal = i64_shr(i64_add(magnitude, up), 1);
     vi64 normal = i64_sub(magnitude, i64_set(UINT64_C(1) << 52));
     vm64 is_normal = i64_gt(magnitude, i64_set((UINT64_C(1) << 53) - 1));
-    vf64 half = f64_select(is_normal, i64_float(normal), i64_float(subnormal));
-    return i64_float(i64_or(f64_bits(half), sign));
+    return i64_float(i64_or(i64_select(is_normal, normal, subnormal), sign));
 }
 
 GELU_INLINE vf64 keep_nan_f64(vf64 x, vf64 y)

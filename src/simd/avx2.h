@@ -57,6 +57,7 @@ GELU_INLINE vm32 m32_and(vm32 a, vm32 b) { return _mm256_and_si256(a, b); }
 GELU_INLINE vm32 m32_or(vm32 a, vm32 b) { return _mm256_or_si256(a, b); }
 GELU_INLINE unsigned m32_lanes(vm32 m) { return (unsigned)_mm256_movemask_ps(i32_float(m)); }
 GELU_INLINE int m32_all(vm32 m) { return m32_lanes(m) == 0xff; }
+GELU_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return _mm256_blendv_epi8(b, a, m); }
 GELU_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm256_blendv_ps(b, a, i32_float(m)); }
 GELU_INLINE vf32 f32_keep(vm32 m, vf32 a) { return _mm256_and_ps(i32_float(m), a); }
 
@@ -97,10 +98,6 @@ GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
 GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
 {
     return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
-}
-GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
-{
-    _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT));
 }
 GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
 {
@@ -167,6 +164,7 @@ GELU_INLINE vm64 m64_and(vm64 a, vm64 b) { return _mm256_and_si256(a, b); }
 GELU_INLINE vm64 m64_or(vm64 a, vm64 b) { return _mm256_or_si256(a, b); }
 GELU_INLINE unsigned m64_lanes(vm64 m) { return (unsigned)_mm256_movemask_pd(i64_float(m)); }
 GELU_INLINE int m64_all(vm64 m) { return m64_lanes(m) == 0xf; }
+GELU_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return _mm256_blendv_epi8(b, a, m); }
 GELU_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return _mm256_blendv_pd(b, a, i64_float(m)); }
 GELU_INLINE vf64 f64_keep(vm64 m, vf64 a) { return _mm256_and_pd(i64_float(m), a); }
 

@@ -10,6 +10,7 @@
 #define SIMD_HAS_FMA 1
 #define SIMD_HAS_SCALE 1
 #define SIMD_HAS_COMPRESS 1
+#define SIMD_HAS_STORE_F16 1
 #define QUIET (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
 /* ---- 32-bit lanes */
@@ -56,6 +57,7 @@ GELU_INLINE vm32 f32_le(vf32 a, vf32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_L
 GELU_INLINE vm32 m32_and(vm32 a, vm32 b) { return (vm32)(a & b); }
 GELU_INLINE vm32 m32_or(vm32 a, vm32 b) { return (vm32)(a | b); }
 GELU_INLINE int m32_all(vm32 m) { return m == 0xffff; }
+GELU_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return _mm512_mask_blend_epi32(m, b, a); }
 GELU_INLINE unsigned m32_lanes(vm32 m) { return m; }
 GELU_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return _mm512_mask_blend_ps(m, b, a); }
 GELU_INLINE vf32 f32_keep(vm32 m, vf32 a) { return _mm512_maskz_mov_ps(m, a); }
@@ -153,6 +155,7 @@ GELU_INLINE vm64 f64_le(vf64 a, vf64 b) { return _mm512_cmp_pd_mask(a, b, _CMP_L
 GELU_INLINE vm64 m64_and(vm64 a, vm64 b) { return (vm64)(a & b); }
 GELU_INLINE vm64 m64_or(vm64 a, vm64 b) { return (vm64)(a | b); }
 GELU_INLINE int m64_all(vm64 m) { return m == 0xff; }
+GELU_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return _mm512_mask_blend_epi64(m, b, a); }
 GELU_INLINE unsigned m64_lanes(vm64 m) { return m; }
 GELU_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return _mm512_mask_blend_pd(m, b, a); }
 GELU_INLINE vf64 f64_keep(vm64 m, vf64 a) { return _mm512_maskz_mov_pd(m, a); }

@@ -72,11 +72,12 @@ GELU_INLINE vm32 m32_and(vm32 a, vm32 b) { return a & b; }
 GELU_INLINE vm32 m32_or(vm32 a, vm32 b) { return a | b; }
 GELU_INLINE unsigned m32_lanes(vm32 m) { return m & 1; }
 GELU_INLINE int m32_all(vm32 m) { return m != 0; }
+GELU_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return (a & m) | (b & ~m); }
 /* By the bits, not by a branch, which would be mispredicted for every other element. */
 #if SIMD_HAS_FMA
 GELU_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b)
 {
-    return i32_float((f32_bits(a) & m) | (f32_bits(b) & ~m));
+    return i32_float(i32_select(m, f32_bits(a), f32_bits(b)));
 }
 #else
 GELU_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b)
@@ -158,20 +159,6 @@ GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
                          (magnitude > 0x7c00 ? 0x00400000 : 0));
     return i32_float(sign | ((magnitude << 13) + ((127 - 15) << 23)));
 }
-GELU_INLINE uint16_t f16_of_magnitude(uint32_t bits)
-{
-    if (bits > 0x7f800000)
-        return (uint16_t)(0x7e00 | (bits >> 13 & 0x3ff));
-    if (bits >= f32_bits(65520.0f))
-        return 0x7c00;
-    if (bits < f32_bits(0x1p-14f)) /* adding 0.5 leaves units of 2^-24 in the low bits, rounded */
-        return (uint16_t)(f32_bits(i32_float(bits) + 0.5f) - f32_bits(0.5f));
-    return (uint16_t)((bits - ((127 - 15) << 23) + 0xfff + (bits >> 13 & 1)) >> 13);
-}
-GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
-{
-    *p = (uint16_t)((f32_bits(v) >> 16 & 0x8000) | f16_of_magnitude(f32_bits(v) & 0x7fffffff));
-}
 GELU_INLINE vf32 f32_load_bf16(const uint16_t *p) { return i32_float((uint32_t)*p << 16); }
 GELU_INLINE void i32_store_low_halves(uint16_t *p, vi32 v) { *p = (uint16_t)v; }
 
@@ -228,9 +215,10 @@ GELU_INLINE vm64 m64_and(vm64 a, vm64 b) { return a & b; }
 GELU_INLINE vm64 m64_or(vm64 a, vm64 b) { return a | b; }
 GELU_INLINE unsigned m64_lanes(vm64 m) { return m & 1; }
 GELU_INLINE int m64_all(vm64 m) { return m != 0; }
+GELU_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return (a & m) | (b & ~m); }
 GELU_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b)
 {
-    return i64_float((f64_bits(a) & m) | (f64_bits(b) & ~m));
+    return i64_float(i64_select(m, f64_bits(a), f64_bits(b)));
 }
 GELU_INLINE vf64 f64_keep(vm64 m, vf64 a) { return i64_float(f64_bits(a) & m); }
 

@@ -32,9 +32,9 @@ GELU_NOINLINE vf32 f32_scale_to_subnormal(vf32 v, vf32 n)
     vf32 magnitude = i32_float(i32_andnot(sign, f32_bits(v)));
     vi32 units = i32_umin(f32_bits(f32_mul(magnitude, i32_float(to_units))), two_23);
     vi32 count = i32_sub(f32_bits(f32_add(i32_float(units), i32_float(two_23))), two_23);
-    vf32 subnormal = i32_float(i32_or(count, i32_and(sign, f32_bits(v))));
-    vf32 normal = i32_float(i32_add(f32_bits(v), exponent_f32(n)));
-    return f32_select(i32_gt(two_23, units), subnormal, normal);
+    vi32 subnormal = i32_or(count, i32_and(sign, f32_bits(v)));
+    vi32 normal = i32_add(f32_bits(v), exponent_f32(n));
+    return i32_float(i32_select(i32_gt(two_23, units), subnormal, normal));
 }
 GELU_INLINE vf32 f32_scale(vf32 v, vf32 n)
 {
@@ -53,9 +53,9 @@ GELU_NOINLINE vf64 f64_scale_to_subnormal(vf64 v, vf64 n)
     vf64 magnitude = i64_float(i64_andnot(sign, f64_bits(v)));
     vi64 units = i64_umin(f64_bits(f64_mul(magnitude, i64_float(to_units))), two_52);
     vi64 count = i64_sub(f64_bits(f64_add(i64_float(units), i64_float(two_52))), two_52);
-    vf64 subnormal = i64_float(i64_or(count, i64_and(sign, f64_bits(v))));
-    vf64 normal = i64_float(i64_add(f64_bits(v), exponent_f64(n)));
-    return f64_select(i64_gt(two_52, units), subnormal, normal);
+    vi64 subnormal = i64_or(count, i64_and(sign, f64_bits(v)));
+    vi64 normal = i64_add(f64_bits(v), exponent_f64(n));
+    return i64_float(i64_select(i64_gt(two_52, units), subnormal, normal));
 }
 GELU_INLINE vf64 f64_scale(vf64 v, vf64 n)
 {
@@ -105,6 +105,28 @@ GELU_INLINE vf64 f64_two_prod(vf64 a, vf64 b, vf64 *lo)
 }
 #endif
 
+#ifndef SIMD_HAS_STORE_F16
+/* To float16, to nearest with ties to even. In integers: the instructions for it raise UNDERFLOW. */
+GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
+{
+    const vi32 least_normal = f32_bits(f32_set(0x1p-14f)), half = f32_bits(f32_set(0.5f));
+    vi32 bits = f32_bits(v), magnitude = i32_and(bits, i32_set(0x7fffffff));
+    /* A subnormal result counts units of 2^-24: those that adding 0.5 leaves in the low bits. */
+    vf32 small = i32_float(i32_umin(magnitude, least_normal));
+    vi32 subnormal = i32_sub(f32_bits(f32_add(small, f32_set(0.5f))), half);
+    vi32 odd = i32_and(i32_shr(magnitude, 13), i32_set(1));
+    vi32 rebiased = i32_sub(magnitude, i32_set((127 - 15) << 23));
+    vi32 normal = i32_shr(i32_add(rebiased, i32_add(odd, i32_set(0xfff))), 13);
+    vi32 nan = i32_or(i32_and(i32_shr(magnitude, 13), i32_set(0x3ff)), i32_set(0x7e00));
+
+    vi32 result = i32_select(i32_gt(least_normal, magnitude), subnormal, normal);
+    const vi32 largest = i32_set(0x477fefff); /* just below 65520, half way to 2^16 */
+    result = i32_select(i32_gt(magnitude, largest), i32_set(0x7c00), result);
+    result = i32_select(i32_gt(magnitude, f32_bits(f32_set(INFINITY))), nan, result);
+    i32_store_low_halves(p, i32_or(result, i32_and(i32_shr(bits, 16), i32_set(0x8000))));
+}
+#endif
+
 /* To bfloat16, to nearest with ties to even: half a unit of the kept part is added to the bits. A NaN
    stays one: it is made quiet before its low half is cut off. */
 GELU_INLINE void f32_store_bf16(uint16_t *p, vf32 v)
@@ -113,9 +135,8 @@ GELU_INLINE void f32_store_bf16(uint16_t *p, vf32 v)
     vi32 odd = i32_and(i32_shr(bits, 16), i32_set(1));
     vi32 rounded = i32_add(bits, i32_add(odd, i32_set(0x7fff)));
     vm32 nan = i32_gt(i32_and(bits, i32_set(0x7fffffff)), i32_set(0x7f800000));
-    vf32 quiet = i32_float(i32_or(bits, i32_set(0x00400000)));
-    bits = f32_bits(f32_select(nan, quiet, i32_float(rounded)));
-    i32_store_low_halves(p, i32_shr(bits, 16));
+    vi32 quiet = i32_or(bits, i32_set(0x00400000));
+    i32_store_low_halves(p, i32_shr(i32_select(nan, quiet, rounded), 16));
 }
 
 #ifndef SIMD_HAS_COMPRESS

@@ -76,6 +76,7 @@ GELU_INLINE unsigned m32_lanes(vm32 m)
     return vaddvq_u32(vandq_u32(m, bit));
 }
 GELU_INLINE int m32_all(vm32 m) { return vminvq_u32(m) != 0; }
+GELU_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return vbslq_u32(m, a, b); }
 GELU_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return vbslq_f32(m, a, b); }
 
 GELU_INLINE vf32 f32_add(vf32 a, vf32 b) { return vaddq_f32(a, b); }
@@ -111,10 +112,6 @@ GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
 GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
 {
     return vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(p)));
-}
-GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
-{
-    vst1_u16(p, vreinterpret_u16_f16(vcvt_f16_f32(v)));
 }
 GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
 {
@@ -184,6 +181,7 @@ GELU_INLINE unsigned m64_lanes(vm64 m)
     return (unsigned)vaddvq_u64(vandq_u64(m, bit));
 }
 GELU_INLINE int m64_all(vm64 m) { return vminvq_u32(vreinterpretq_u32_u64(m)) != 0; }
+GELU_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return vbslq_u64(m, a, b); }
 GELU_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return vbslq_f64(m, a, b); }
 
 GELU_INLINE vf64 f64_add(vf64 a, vf64 b) { return vaddq_f64(a, b); }
