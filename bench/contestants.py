@@ -1,0 +1,69 @@
+"""Who runs, and on which data: shared by test_speed.py and compare.py."""
+
+import math
+from functools import partial
+from importlib import resources
+
+import numpy as np
+from scipy.special import erf
+
+import gelu_ufunc
+from gelu_ufunc import _core
+
+FUNCTIONS = {row["name"]: getattr(gelu_ufunc, row["name"]) for row in _core._registry()}
+DTYPES = next(iter(_core._registry()))["limits"]
+SIZES = {"64": 64, "1K": 1 << 10, "128K": 1 << 17, "4M": 1 << 22}
+
+# ---- the references
+
+
+def scipy_form(x, out):
+    """What is written where there is SciPy and no GELU. It cancels for negative x."""
+    np.multiply(0.5 * x, 1 + erf(x / math.sqrt(2)), out=out)
+
+
+def tanh_form(x, out):
+    """As found in NumPy code, but with a product where a power would cost ten times as much."""
+    u = math.sqrt(2 / math.pi) * (x + 0.044715 * (x * x * x))
+    np.multiply(0.5 * x, 1 + np.tanh(u), out=out)
+
+
+REFERENCES = {
+    "np.negative": np.negative,
+    "np.tanh": np.tanh,
+    "SciPy: x(1+erf)/2": scipy_form,
+}
+FORMS = {"gelu_tanh": {"NumPy: x(1+tanh)/2": tanh_form}}  # of one function alone
+
+
+def contestants(names, x, out):
+    """Calls of the functions of these names, after all that they are compared with."""
+    forms = {label: form for name in names for label, form in FORMS.get(name, {}).items()}
+    functions = {**REFERENCES, **forms, **{name: FUNCTIONS[name] for name in names}}
+    calls = {label: partial(function, x, out) for label, function in functions.items()}
+    return {"np.copyto": partial(np.copyto, out, x), **calls}
+
+
+# ---- the data
+
+
+def real(rng, size):
+    """Activations that a sentence encoder (MiniLM) hands to its GELU."""
+    file = resources.files("gelu_ufunc") / "data" / "minilm_preactivations.npy"
+    with file.open("rb") as stream:
+        return np.resize(rng.permutation(np.load(stream).ravel()), size)
+
+
+DISTRIBUTIONS = {
+    "real": real,
+    "N(0,1)": lambda rng, size: rng.normal(0, 1, size),
+    "N(0,3)": lambda rng, size: rng.normal(0, 3, size),
+    # Every element takes the path that ordinary ones seldom do; no result is subnormal.
+    "tail": lambda rng, size: rng.uniform(-13, -6, size),
+}
+
+
+def arrays(distribution, size, dtype):
+    """(x, out), the same ones each time."""
+    x = DISTRIBUTIONS[distribution](np.random.default_rng(1), size).astype(dtype)
+    return x, np.empty_like(x)

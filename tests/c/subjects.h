@@ -1,0 +1,67 @@
+/* The walk over everything there is to test: level x function x dtype. */
+#ifndef SUBJECTS_H
+#define SUBJECTS_H
+
+#include <fenv.h>
+
+#include "check.h"
+#include "internal.h"
+#include "values.h"
+
+/* Flags that NumPy would report. */
+enum { LOUD = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW };
+
+typedef struct {
+    int level, function, dtype;
+    format f;
+    gelu_kernel *kernel;
+} subject;
+
+static inline subject subject_of(int level, int function, int dtype)
+{
+    return (subject){level, function, dtype, format_of(dtype),
+                     gelu_level_at(level)->kernel[function][dtype]};
+}
+
+static inline const char *level_name(int level) { return gelu_level_at(level)->name; }
+static inline const char *function_name(int function) { return gelu_functions[function].name; }
+static inline const char *dtype_name(int dtype) { return gelu_dtypes[dtype].name; }
+
+/* One group per kernel that this machine can run. */
+static inline void for_each_kernel(const char *what, void (*test)(const subject *))
+{
+    for (int level = 0; level < gelu_level_count(); level++) {
+        if (!gelu_level_is_available(level)) {
+            begin("%s %s", what, level_name(level));
+            skip("this CPU or system has no %s", level_name(level));
+            continue;
+        }
+        for (int function = 0; function < GELU_FUNCTION_COUNT; function++)
+            for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++) {
+                const subject s = subject_of(level, function, dtype);
+                begin("%s %s %s %s", what, level_name(level), function_name(function),
+                      dtype_name(dtype));
+                test(&s);
+                end();
+            }
+    }
+}
+
+/* f(word), by a call for one element. */
+static inline uint64_t result_of(const subject *s, uint64_t word)
+{
+    _Alignas(8) char memory[8];
+    set_word(s->f, memory, 0, word);
+    s->kernel(memory, memory, 1);
+    return get_word(s->f, memory, 0);
+}
+
+/* The registry's names tell values from derivatives. */
+static inline int is_derivative(int function)
+{
+    const char *name = function_name(function);
+    const size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, "_grad") == 0;
+}
+
+#endif

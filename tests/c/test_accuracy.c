@@ -1,0 +1,101 @@
+/* The registry's limits, against long double. A check on every CPU that runs C; the proofs, by
+   arbitrary precision and over all float32, are elsewhere. Argument: number of random points. */
+#include <stdlib.h>
+
+#include "reference.h"
+#include "subjects.h"
+
+enum { MANY_POINTS = MANY_WORDS + 300000 };
+
+/* The reference's own error, 2^-9 ULP of float64 at the worst where long double has 64 bits. */
+static const double margin = 0.01;
+
+static size_t random_points = 100000;
+static size_t n_points;
+static char in[MANY_POINTS * 8], out[sizeof in];
+static long double exact[MANY_POINTS];
+
+/* All special numbers; random ones from 2^-20 to 2^7, where the functions bend. */
+static void choose_points(format f)
+{
+    static uint64_t words[MANY_WORDS];
+    n_points = many_words(f, words);
+    for (size_t i = 0; i < n_points; i++)
+        set_word(f, in, i, (words[i] & ~f.sign) < f.infinity ? words[i] : f.one);
+    for (size_t i = 0; i < random_points; i++) {
+        const uint64_t word = random_word(), exponent = word % 28;
+        set_word(f, in, n_points++,
+                 (word & (f.sign | ((UINT64_C(1) << f.fraction_bits) - 1))) |
+                     (f.one + (exponent << f.fraction_bits) - (UINT64_C(20) << f.fraction_bits)));
+    }
+}
+
+static long double ulp(format f, long double value)
+{
+    const int smallest = 1 - (int)(f.one >> f.fraction_bits);
+    const int exponent = value == 0 ? smallest : ilogbl(value);
+    return ldexpl(1, (exponent > smallest ? exponent : smallest) - (int)f.fraction_bits);
+}
+
+static void check_level(const subject *s, double zero)
+{
+    const gelu_limit limit = gelu_functions[s->function].limit[s->dtype];
+    const double bound = margin + (gelu_level_at(s->level)->has_fma ? limit.ulp : limit.ulp_no_fma);
+    double worst = 0, worst_x = 0;
+    s->kernel(in, out, n_points);
+    for (size_t i = 0; i < n_points; i++) {
+        const double x = word_value(s->f, get_word(s->f, in, i));
+        const double y = word_value(s->f, get_word(s->f, out, i));
+        const long double error = fabsl(y - exact[i]);
+        const double units = (double)(error / ulp(s->f, exact[i]));
+        if (limit.near_zero != 0 && fabs(x - zero) <= GELU_NEAR_ZERO) {
+            CHECK(error <= limit.near_zero, "x %a: error %Lg", x, error);
+            continue;
+        }
+        CHECK(units <= bound, "x %a: %a, error %.4f ULP", x, y, units);
+        if (units > worst)
+            worst = units, worst_x = x;
+    }
+    printf(": %.4f ULP at %a", worst, worst_x);
+}
+
+static void check_function(int function, int dtype)
+{
+    const int reference = find_reference(function_name(function));
+    const format f = format_of(dtype);
+    if (reference < 0) {
+        begin("accuracy %s", function_name(function));
+        skip("no reference for it in reference.h");
+        return;
+    }
+    choose_points(f);
+    for (size_t i = 0; i < n_points; i++)
+        exact[i] = references[reference].value(word_value(f, get_word(f, in, i)));
+    for (int level = 0; level < gelu_level_count(); level++) {
+        const subject s = subject_of(level, function, dtype);
+        begin("accuracy %s %s %s", level_name(level), function_name(function), dtype_name(dtype));
+        if (gelu_level_is_available(level)) {
+            check_level(&s, references[reference].zero);
+            end();
+        } else {
+            skip("this CPU or system has no %s", level_name(level));
+        }
+    }
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1)
+        random_points = strtoul(arguments[1], NULL, 10);
+    if (random_points > MANY_POINTS - MANY_WORDS)
+        random_points = MANY_POINTS - MANY_WORDS;
+    if (LDBL_MANT_DIG < 64) {
+        begin("accuracy");
+        skip("long double has only %d bits", LDBL_MANT_DIG);
+        return finish();
+    }
+    for (int function = 0; function < GELU_FUNCTION_COUNT; function++)
+        for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++)
+            check_function(function, dtype);
+    return finish();
+}

@@ -1,0 +1,86 @@
+/* Every operation of the vocabulary on every level, lane by lane, against plain C and libm. */
+#include <fenv.h>
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "guard.h"
+#include "simd/simd.h"
+#include "values.h"
+#include "vocabularies.h"
+
+enum { POOL = 1 << 18, POOL_PART = 1 << 14 };
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define EXPAND(macro, ...) macro(__VA_ARGS__)
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define GROUP(group)                                                                               \
+    do {                                                                                           \
+        begin(#group " %s, %d bits", v->name, W);                                                  \
+        AT(check_##group)(v);                                                                      \
+        end();                                                                                     \
+    } while (0)
+
+typedef float number32;
+typedef double number64;
+typedef uint32_t word32;
+typedef uint64_t word64;
+
+static uint32_t table_word(uint32_t i)
+{
+    static const uint32_t words[16] = {WORD_TABLE};
+    return words[i];
+}
+
+static float table_number(uint32_t i)
+{
+    static const uint32_t words[16] = {NUMBER_TABLE};
+    float number;
+    memcpy(&number, &words[i], sizeof number);
+    return number;
+}
+
+/* What a level's fma means: without hardware fma, double and two roundings. */
+static int level_has_fma;
+static float libm_fma32(float a, float b, float c) { return fmaf(a, b, c); }
+static double libm_fma64(double a, double b, double c) { return fma(a, b, c); }
+static float level_fma32(float a, float b, float c)
+{
+    return level_has_fma ? fmaf(a, b, c) : (float)((double)a * b + c);
+}
+static double level_fma64(double a, double b, double c)
+{
+    return level_has_fma ? fma(a, b, c) : a * b + c;
+}
+
+/* Exact in double: then rounded once. */
+static float libm_scale32(float v, float n) { return (float)ldexp(v, (int)n); }
+static double libm_scale64(double v, double n) { return ldexp(v, (int)n); }
+
+#define W 32
+#define FRACTION_BITS 23
+#define MIN_SCALE F32_MIN_SCALE
+#include "vocabulary_checks.h"
+
+#define W 64
+#define FRACTION_BITS 52
+#define MIN_SCALE F64_MIN_SCALE
+#include "vocabulary_checks.h"
+
+static void check_level(const vocabulary *v)
+{
+    level_has_fma = v->has_fma;
+    begin("as the library says %s", v->name);
+    CHECK(v->has_fma == gelu_level_at(gelu_find_level(v->name))->has_fma, "has_fma %d", v->has_fma);
+    CHECK(v->width32.lanes <= MOST_LANES, "%zu lanes", v->width32.lanes);
+    end();
+    check_width32(v);
+    check_width64(v);
+}
+
+int main(void)
+{
+    for_each_vocabulary("vocabulary", check_level);
+    return finish();
+}

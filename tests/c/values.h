@@ -1,0 +1,152 @@
+/* Floating-point inputs as bit patterns ("words"), for any format of the registry. */
+#ifndef VALUES_H
+#define VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* A word holds sign, exponent and fraction in this order; the exponents' largest is infinity's. */
+typedef struct {
+    size_t size;
+    unsigned fraction_bits;
+    uint64_t sign, infinity, one;
+} format;
+
+static inline format format_of(int dtype)
+{
+    const char character = gelu_dtypes[dtype].character;
+    const unsigned fraction_bits = character == 'f' ? 23 : 52;
+    const size_t size = gelu_dtypes[dtype].size;
+    const uint64_t sign = UINT64_C(1) << (8 * size - 1);
+    const uint64_t infinity = sign - (UINT64_C(1) << fraction_bits);
+    const uint64_t one = infinity / 2 & infinity;
+    return (format){size, fraction_bits, sign, infinity, one};
+}
+
+static inline uint64_t get_word(format f, const void *array, size_t i)
+{
+    uint32_t word32;
+    uint64_t word64;
+    if (f.size == 8) {
+        memcpy(&word64, (const char *)array + 8 * i, 8);
+        return word64;
+    }
+    memcpy(&word32, (const char *)array + 4 * i, 4);
+    return word32;
+}
+
+static inline void set_word(format f, void *array, size_t i, uint64_t word)
+{
+    const uint32_t word32 = (uint32_t)word;
+    memcpy((char *)array + f.size * i, f.size == 8 ? (void *)&word : (void *)&word32, f.size);
+}
+
+static inline double word_value(format f, uint64_t word)
+{
+    const uint32_t word32 = (uint32_t)word;
+    float narrow;
+    double wide;
+    memcpy(&narrow, &word32, 4);
+    memcpy(&wide, &word, 8);
+    return f.size == 8 ? wide : (double)narrow;
+}
+
+static inline uint64_t value_word(format f, double value)
+{
+    const float narrow = f.size == 8 ? 0 : (float)value;
+    return get_word(f, f.size == 8 ? (const void *)&value : (const void *)&narrow, 0);
+}
+
+static inline uint64_t magnitude(format f, uint64_t word) { return word & (f.sign - 1); }
+
+static inline int is_nan(format f, uint64_t word) { return magnitude(f, word) > f.infinity; }
+
+static inline uint64_t quiet_nan(format f)
+{
+    return f.infinity | UINT64_C(1) << (f.fraction_bits - 1);
+}
+
+static inline uint64_t signalling_nan(format f) { return f.infinity | 1; }
+
+/* The same number, but a NaN made quiet. */
+static inline uint64_t quieted(format f, uint64_t word)
+{
+    return is_nan(f, word) ? word | quiet_nan(f) : word;
+}
+
+/* xorshift64*: the same numbers in every run. */
+static inline uint64_t random_word(void)
+{
+    static uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return state * UINT64_C(2685821657736338717);
+}
+
+/* A few numbers of every kind: enough for tests that put each one into every place. */
+enum { FEW_WORDS = 56 };
+
+static inline void few_words(format f, uint64_t *words)
+{
+    static const double numbers[] = {0x1p-30, 0.5,   0.7517, 1,  1.5, 2.75, 3.0, 4.4, 5.6, 9,
+                                     11,      13.75, 14.4,   15, 20,  30,   38,  40,  100, 1e4};
+    const uint64_t limits[] = {
+        0,         1,           f.infinity & (0 - f.infinity), /* 2^-bias+1 */
+        2,         f.infinity,  f.infinity - 1,
+        f.one - 1, quiet_nan(f)};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        words[n++] = value_word(f, numbers[i]);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        words[n++] = limits[i];
+    for (size_t i = 0; i < FEW_WORDS / 2; i++)
+        words[n++] = words[i] | f.sign;
+}
+
+/* Three neighbours around every power of two, from the smallest subnormal to infinity, and the few
+   words above; both signs. */
+enum { MANY_WORDS = 13000 };
+
+static inline size_t many_words(format f, uint64_t *words)
+{
+    size_t n = FEW_WORDS;
+    few_words(f, words);
+    for (unsigned bit = 1; bit < f.fraction_bits; bit++)
+        for (uint64_t w = (UINT64_C(1) << bit) - 1; w <= (UINT64_C(1) << bit) + 1; w++)
+            words[n++] = w, words[n++] = w | f.sign;
+    for (uint64_t e = UINT64_C(1) << f.fraction_bits; e < f.infinity;
+         e += UINT64_C(1) << f.fraction_bits)
+        for (uint64_t w = e - 1; w <= e + 1; w++)
+            words[n++] = w, words[n++] = w | f.sign;
+    return n;
+}
+
+/* Blocks of a sweep: evenly through all words of a 4-byte format; of an 8-byte one random words,
+   every other of them between 2^-20 and 2^12, where the functions are interesting. */
+enum { SWEEP_BLOCK = 4096, SWEEP_STEP = 997, SWEEP_BLOCKS_64 = 256 };
+
+static inline size_t sweep_blocks(format f)
+{
+    return f.size == 8 ? SWEEP_BLOCKS_64
+                       : (size_t)((UINT64_C(1) << 32) / SWEEP_STEP / SWEEP_BLOCK + 1);
+}
+
+static inline void sweep_block(format f, size_t block, void *array)
+{
+    for (size_t i = 0; i < SWEEP_BLOCK; i++) {
+        uint64_t word = (block * SWEEP_BLOCK + i) * SWEEP_STEP;
+        if (f.size == 8) {
+            word = random_word();
+            if (i & 1)
+                word = (word & ~f.infinity) |
+                       (f.one + (word % 33 << f.fraction_bits) - (UINT64_C(20) << f.fraction_bits));
+        }
+        set_word(f, array, i, quieted(f, word));
+    }
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* The walk over the levels' vocabularies. */
+#ifndef VOCABULARIES_H
+#define VOCABULARIES_H
+
+#include "check.h"
+#include "config.h"
+#include "internal.h"
+#include "vocabulary.h"
+
+#define X(name, features) extern const vocabulary vocabulary_##name;
+GELU_LEVELS(X)
+#undef X
+
+static inline void for_each_vocabulary(const char *what, void (*test)(const vocabulary *))
+{
+    static const vocabulary *const all[] = {
+#define X(name, features) &vocabulary_##name,
+        GELU_LEVELS(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (gelu_level_is_available(gelu_find_level(all[i]->name))) {
+            test(all[i]);
+        } else {
+            begin("%s %s", what, all[i]->name);
+            skip("this CPU or system has no %s", all[i]->name);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,97 @@
+"""Pickling, other processes, threads: the functions may be used everywhere at once."""
+
+import copy
+import importlib
+import itertools
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from helpers import CASES, ordinary_values, same_bits
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickle(ufunc, protocol, monkeypatch, tmp_path):
+    """Also where another module that holds the name comes first in sys.modules."""
+    name = f"user_of_{ufunc.__name__}"
+    (tmp_path / f"{name}.py").write_text(f"from gelu_ufunc import {ufunc.__name__}")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "modules", {name: importlib.import_module(name), **sys.modules})
+    data = pickle.dumps(ufunc, protocol)
+    assert pickle.loads(data) is ufunc
+    if np.lib.NumpyVersion(np.__version__) >= "2.2.0":
+        assert b"user_of" not in data
+        assert b"_core" not in data
+
+
+def test_copy(ufunc):
+    assert copy.copy(ufunc) is ufunc
+    assert copy.deepcopy(ufunc) is ufunc
+
+
+PARENT = """
+import multiprocessing, sys
+import numpy as np
+from gelu_ufunc import {name}
+
+if __name__ == "__main__":
+    x = np.linspace(-20, 5, 20000).reshape(8, -1)
+    want = {name}(x)
+    with multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:
+        got = pool.map({name}, list(x))
+    assert np.array_equal(got, want)
+    print("same")
+"""
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_multiprocessing(ufunc, method, tmp_path):
+    """By fork after use, too."""
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT.format(name=ufunc.__name__))
+    run = subprocess.run(
+        [sys.executable, script, method], capture_output=True, text=True, timeout=120, cwd=tmp_path
+    )
+    assert run.stdout.strip() == "same", run.stderr
+
+
+# NumPy's BLAS has threads of its own, which newer Pythons warn of.
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_fork_after_use(case, level):
+    """The child computes the parent's bits, on the parent's level."""
+    x = ordinary_values(5000, case.dtype)
+    want = case.ufunc(x)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if same_bits(case.ufunc(x), want) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_eight_threads(level):
+    """All functions and dtypes at once; the lock is released within calls so long."""
+    work = [(case.ufunc, ordinary_values(30011, case.dtype, seed)) for case in CASES
+            for seed in range(4)]  # fmt: skip
+    want = [ufunc(x) for ufunc, x in work]
+    start, wrong = threading.Barrier(8), []
+
+    def run(offset):
+        start.wait()
+        for _ in range(5):
+            for (ufunc, x), right in itertools.islice(
+                itertools.cycle(zip(work, want, strict=True)), offset, offset + len(work)
+            ):
+                if not same_bits(ufunc(x), right):
+                    wrong.append(ufunc.__name__)
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
