@@ -22,6 +22,8 @@ enum { POOL = 1 << 18, POOL_PART = 1 << 14 };
         end();                                                                                     \
     } while (0)
 
+static guarded page;
+
 typedef float number32;
 typedef double number64;
 typedef uint32_t word32;
@@ -81,6 +83,7 @@ static void check_level(const vocabulary *v)
 
 int main(void)
 {
+    page = guarded_page();
     for_each_vocabulary("vocabulary", check_level);
     return finish();
 }

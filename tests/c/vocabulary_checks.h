@@ -304,7 +304,7 @@ static void AT(check_masks)(const vocabulary *v)
 }
 
 /* At both ends of a guarded page. */
-static void AT(check_partial_at)(const vocabulary *v, guarded page, WORD *at, size_t n)
+static void AT(check_partial_at)(const vocabulary *v, WORD *at, size_t n)
 {
     const size_t lanes = AT(v->width).lanes;
     WORD lane[MOST_LANES];
@@ -323,12 +323,9 @@ static void AT(check_partial_at)(const vocabulary *v, guarded page, WORD *at, si
 
 static void AT(check_partial)(const vocabulary *v)
 {
-    static guarded page;
-    if (!page.start)
-        page = guarded_page();
     for (size_t n = 1; n < AT(v->width).lanes; n++) {
-        AT(check_partial_at)(v, page, (WORD *)page.start, n);
-        AT(check_partial_at)(v, page, (WORD *)page.end - n, n);
+        AT(check_partial_at)(v, (WORD *)page.start, n);
+        AT(check_partial_at)(v, (WORD *)page.end - n, n);
     }
 }
 

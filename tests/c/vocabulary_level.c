@@ -25,8 +25,9 @@ GELU_INLINE vm64 m64_sign(vf64 v) { return i64_gt(i64_set(0), f64_bits(v)); }
 
 GELU_INLINE void write_f32(word32 *out, vf32 v) { f32_store((float *)out, v); }
 GELU_INLINE void write_f64(word64 *out, vf64 v) { f64_store((double *)out, v); }
-GELU_INLINE void write_i32(word32 *out, vi32 v) { f32_store((float *)out, i32_float(v)); }
-GELU_INLINE void write_i64(word64 *out, vi64 v) { f64_store((double *)out, i64_float(v)); }
+/* Not through i32_float, which may be a conversion and change a signalling NaN. */
+GELU_INLINE void write_i32(word32 *out, vi32 v) { memcpy(out, &v, sizeof v); }
+GELU_INLINE void write_i64(word64 *out, vi64 v) { memcpy(out, &v, sizeof v); }
 GELU_INLINE void write_m32(word32 *out, vm32 m)
 {
     for (unsigned lane = 0; lane < F32_LANES; lane++)
