@@ -101,10 +101,15 @@ def print_function(name):
     segmentation = Segmentation(rows, end, b)
     anchored = anchor(h, is_derivative)
     print(f"\n/* {name}: {formula} on [0, {end}]. */")
-    print(f"static _Alignas(64) const double {name}_row[{rows}][ROW_LENGTH_F64] = {{")
-    for k in range(rows):
-        numbers = row(h, segmentation.start(k), segmentation.start(k + 1), anchored)
-        print("    {" + ", ".join(literal(x) for x in numbers) + "},")
+    print(f"static _Alignas(64) const double {name}_row[{rows} + 1][ROW_LENGTH_F64] = {{")
+    lines = [
+        "    {" + ", ".join(literal(x) for x in numbers) + "},"
+        for numbers in (
+            row(h, segmentation.start(k), segmentation.start(k + 1), anchored) for k in range(rows)
+        )
+    ]
+    # The last row twice: where the caller rounds upward, the row of `end` is one too high.
+    print("\n".join([*lines, lines[-1]]))
     print("};")
     print(f"const f64_rows {name}_rows_f64 = {{")
     print(f"    .end = {literal(end)}, .scale = {literal(segmentation.scale)}, "

@@ -3,7 +3,7 @@
 #include "float64_rows.h"
 
 /* gelu: a Q(a) on [0, 8.4]. */
-static _Alignas(64) const double gelu_row[256][ROW_LENGTH_F64] = {
+static _Alignas(64) const double gelu_row[256 + 1][ROW_LENGTH_F64] = {
     {0x0p0, 0x0p0, 0x1.8p-4, -0x1.9884533d43651p-2, 0x1.02754956c1d92p-49, 0x1.1058377e258e5p-4, 0x1.a12f46343ce14p-35, -0x1.46d048b228cc6p-7, 0x1.800315e937234p-24, 0x1.36ed6338a39b6p-10},
     {0x0p0, 0x0p0, 0x1.80000000003e9p-4, -0x1.9884533d4bbap-2, 0x1.e3cf04e98da5dp-34, 0x1.1058368a9523cp-4, 0x1.2866400b0fdep-24, -0x1.46d729375f49dp-7, 0x1.7e6583cbf14b1p-18, 0x1.325ac1314cb8dp-10},
     {0x0p0, 0x0p0, 0x1.80000000b068cp-4, -0x1.98845347d6f87p-2, 0x1.1972186343cdbp-26, 0x1.1057f56ab14c2p-4, 0x1.310ad390ea3d7p-19, -0x1.473dd2293b1c5p-7, 0x1.73a2a17a2b1fap-15, 0x1.2452ee0761354p-10},
@@ -260,6 +260,7 @@ static _Alignas(64) const double gelu_row[256][ROW_LENGTH_F64] = {
     {0x1.0b104b858ab5bp3, 0x1.547922540f1a6p-52, -0x1.630cf6bd4368dp-49, 0x1.6ced2bfc7d279p-47, -0x1.ec972fcee8d3dp-46, 0x1.ead8ad0ee2425p-45, -0x1.80d49a4a849f2p-44, 0x1.ee1f16811516ap-44, -0x1.0af7f8c9169e4p-43, 0x1.eeeb43ab3c7cbp-44},
     {0x1.0bc30799cb692p3, 0x1.1bbef6057a596p-52, -0x1.28ab582827139p-49, 0x1.31be2e7523129p-47, -0x1.9dd95a2843c01p-46, 0x1.9d91243113e5fp-45, -0x1.4534915ddf431p-44, 0x1.a2d986637cc1ep-44, -0x1.c60d3b49524efp-44, 0x1.a64796a7b0cdfp-44},
     {0x1.0c757319a73e9p3, 0x1.d8de0e5fad243p-53, -0x1.efb175748f778p-50, 0x1.001cb3d491755p-47, -0x1.5ba0ca94eb24cp-46, 0x1.5c62124343f62p-45, -0x1.12c20b852098ep-44, 0x1.62f5e4ad0bd32p-44, -0x1.82052167d5c55p-44, 0x1.6833e95f864bap-44},
+    {0x1.0c757319a73e9p3, 0x1.d8de0e5fad243p-53, -0x1.efb175748f778p-50, 0x1.001cb3d491755p-47, -0x1.5ba0ca94eb24cp-46, 0x1.5c62124343f62p-45, -0x1.12c20b852098ep-44, 0x1.62f5e4ad0bd32p-44, -0x1.82052167d5c55p-44, 0x1.6833e95f864bap-44},
 };
 const f64_rows gelu_rows_f64 = {
     .end = 0x1.0cccccccccccdp3, .scale = 0x1.dac735d105a63p0, .slope = 0x1.dac735d105a63p3,
@@ -268,7 +269,7 @@ const f64_rows gelu_rows_f64 = {
 };
 
 /* gelu_grad: Q(a) - a phi(a) on [0, 8.75]. */
-static _Alignas(64) const double gelu_grad_row[256][ROW_LENGTH_F64] = {
+static _Alignas(64) const double gelu_grad_row[256 + 1][ROW_LENGTH_F64] = {
     {0x1.39e9112ad65cbp-6, 0x1.f0590fd8d1d43p-2, -0x1.985df0ac83c99p-1, 0x1.f4ca685f7a53fp-7, 0x1.101ea49f25e0dp-2, -0x1.778b0f3807cd6p-8, -0x1.e99edea19c4ebp-5, 0x1.4dc60c4ae86p-10, 0x1.36b93a39ea0abp-7, -0x1.a120bf966f95dp-13},
     {0x1.376a15da3ad6ap-4, 0x1.c20058693b4e2p-2, -0x1.96291e4a2a0cfp-1, 0x1.eecb936031248p-5, 0x1.0cd059bb9efc3p-2, -0x1.72524533d9f8ep-6, -0x1.e0d07e26abe65p-5, 0x1.48834eed13864p-8, 0x1.2f50f8f93be03p-7, -0x1.99b051b23588fp-11},
     {0x1.34964fab5d7dbp-3, 0x1.85d186fbc62d3p-2, -0x1.8f52153614b7ep-1, 0x1.e41caa32704fep-4, 0x1.029b4f2d5b8bp-2, -0x1.6819c670f7d52p-5, -0x1.c5bae968fcb14p-5, 0x1.3d8d5455a5cfp-7, 0x1.18dea0d8fd70ep-7, -0x1.89b4b483ba6cp-10},
@@ -525,6 +526,7 @@ static _Alignas(64) const double gelu_grad_row[256][ROW_LENGTH_F64] = {
     {0x1.163ddad69a8fap3, -0x1.2e14d0f208591p-53, 0x1.43decdefbebf2p-50, -0x1.5671946a74d91p-48, 0x1.dbd5ea54ee346p-47, -0x1.e870cad5067eap-46, 0x1.8aca75f4ddf2ap-45, -0x1.0584989e02c66p-44, 0x1.23dbd95392434p-44, -0x1.17b047894b109p-44},
     {0x1.16f2dcedb283cp3, -0x1.f3bc6b7221515p-54, 0x1.0c9740fd75c1dp-50, -0x1.1cc1cd30250dp-48, 0x1.8cc5f58879f91p-47, -0x1.98725fb49c493p-46, 0x1.4b1be197d4f0ep-45, -0x1.b8024c0ddac61p-45, 0x1.ec9e525de060ep-45, -0x1.d9a3aa425d3bdp-45},
     {0x1.17a78b5bd1375p3, -0x1.9d4bea7a938e7p-54, 0x1.bd6bb8424157p-51, -0x1.d97e3be3ddd49p-49, 0x1.4ac9003b845dp-47, -0x1.557c1023d873bp-46, 0x1.15a380a6c7117p-45, -0x1.7213308c41f0bp-45, 0x1.9fa1c3fe5c3a8p-45, -0x1.90eefe7b6bdc2p-45},
+    {0x1.17a78b5bd1375p3, -0x1.9d4bea7a938e7p-54, 0x1.bd6bb8424157p-51, -0x1.d97e3be3ddd49p-49, 0x1.4ac9003b845dp-47, -0x1.557c1023d873bp-46, 0x1.15a380a6c7117p-45, -0x1.7213308c41f0bp-45, 0x1.9fa1c3fe5c3a8p-45, -0x1.90eefe7b6bdc2p-45},
 };
 const f64_rows gelu_grad_rows_f64 = {
     .end = 0x1.18p3, .scale = 0x1.da98e875a8ffep0, .slope = 0x1.9f45cb66f3dfep3,
@@ -533,7 +535,7 @@ const f64_rows gelu_grad_rows_f64 = {
 };
 
 /* gelu_tanh: a sigma(-v) on [0, 6.75]. */
-static _Alignas(64) const double gelu_tanh_row[256][ROW_LENGTH_F64] = {
+static _Alignas(64) const double gelu_tanh_row[256 + 1][ROW_LENGTH_F64] = {
     {0x0p0, 0x0p0, 0x1.8p-4, -0x1.9884533d43651p-2, 0x1.6fcaca42670eap-49, 0x1.11b14cd35f435p-4, 0x1.0decbd7c360a8p-34, -0x1.4e48e49a49abap-7, 0x1.c3e01b61257a6p-24, 0x1.457d48596cec1p-10},
     {0x0p0, 0x0p0, 0x1.80000000005d4p-4, -0x1.9884533d4f488p-2, 0x1.4aacaa5e62448p-33, 0x1.11b14b944bf02p-4, 0x1.743dd93a4bd37p-24, -0x1.4e512ca6a61e1p-7, 0x1.b9bc7b2e1298ep-18, 0x1.406d0aeea5ed5p-10},
     {0x0p0, 0x0p0, 0x1.80000000f63afp-4, -0x1.9884534b84c65p-2, 0x1.6e5b5522741p-26, 0x1.11b0f9c006136p-4, 0x1.727828caf227cp-19, -0x1.4ec9678ea061p-7, 0x1.a538770ecda86p-15, 0x1.312121c61172ap-10},
@@ -790,6 +792,7 @@ static _Alignas(64) const double gelu_tanh_row[256][ROW_LENGTH_F64] = {
     {0x1.ad684ebf53de8p2, 0x1.2758fb358129ap-44, -0x1.992ddc957a2e8p-41, 0x1.14c322eca83c4p-38, -0x1.e6ba075f02aeap-37, 0x1.3875c64c7b3ebp-35, -0x1.37d091ac7b83ep-34, 0x1.f6c083c7dfda7p-34, -0x1.4fefc800bd938p-33, 0x1.7a87475b8a43bp-33},
     {0x1.ae7332364da7bp2, 0x1.eceed01debf0ap-45, -0x1.56e9b3bf8af65p-41, 0x1.d1ed2195977b9p-39, -0x1.9b92d424c9162p-37, 0x1.09790fdbc82c7p-35, -0x1.0a3e51c666364p-34, 0x1.af8516ccdb7ccp-34, -0x1.21eeb4debeffbp-33, 0x1.489c726577401p-33},
     {0x1.af7d965dc0d95p2, 0x1.9b2c692ae979bp-45, -0x1.1f4007ef40962p-41, 0x1.88025364dfd24p-39, -0x1.5bdb3e7e6b93p-37, 0x1.c2e034973b70dp-36, -0x1.c66cb791dc603p-35, 0x1.722cb83b67af7p-34, -0x1.f429b66ab6573p-34, 0x1.1d193e50afc78p-33},
+    {0x1.af7d965dc0d95p2, 0x1.9b2c692ae979bp-45, -0x1.1f4007ef40962p-41, 0x1.88025364dfd24p-39, -0x1.5bdb3e7e6b93p-37, 0x1.c2e034973b70dp-36, -0x1.c66cb791dc603p-35, 0x1.722cb83b67af7p-34, -0x1.f429b66ab6573p-34, 0x1.1d193e50afc78p-33},
 };
 const f64_rows gelu_tanh_rows_f64 = {
     .end = 0x1.bp2, .scale = 0x1.c2aef8878ba59p1, .slope = 0x1.c2aef8878ba59p3,
@@ -798,7 +801,7 @@ const f64_rows gelu_tanh_rows_f64 = {
 };
 
 /* gelu_tanh_grad: s - a v' s (1 - s) on [0, 6.75]. */
-static _Alignas(64) const double gelu_tanh_grad_row[256][ROW_LENGTH_F64] = {
+static _Alignas(64) const double gelu_tanh_grad_row[256 + 1][ROW_LENGTH_F64] = {
     {0x1.204b01d71441bp-6, 0x1.f19ffd3be0539p-2, -0x1.9863c9e341308p-1, 0x1.ce37827f06807p-7, 0x1.117fa0db6dfafp-2, -0x1.60ccdccd99415p-8, -0x1.f4e5ba71058f1p-5, 0x1.40f238b264539p-10, 0x1.45660b00d86d4p-7, -0x1.86fea2a8c5da7p-13},
     {0x1.1cad79dc3d56ap-4, 0x1.c74e8b12613c3p-2, -0x1.96899733289abp-1, 0x1.c6d8feae1fd9cp-5, 0x1.0eac598a655dp-2, -0x1.5a9690003c7c3p-6, -0x1.ed311275bd95cp-5, 0x1.3ae35d3fe3bc6p-8, 0x1.3f12b7cc9a742p-7, -0x1.7fbefb6b6fb81p-11},
     {0x1.18a6411616a4dp-3, 0x1.90bd05c66b95dp-2, -0x1.90dccb7c603p-1, 0x1.bba861edd0ffep-4, 0x1.060c1de41035ap-2, -0x1.5049e5c82c6c2p-5, -0x1.d5ba6599dcb1cp-5, 0x1.304b0c0b9457bp-7, 0x1.2c00e12d37438p-7, -0x1.73530d2a5adb1p-10},
@@ -1054,6 +1057,7 @@ static _Alignas(64) const double gelu_tanh_grad_row[256][ROW_LENGTH_F64] = {
     {0x1.ac5ceb419d87ap2, -0x1.e8085f3b543f5p-41, 0x1.48a4a95d72251p-37, -0x1.af7e409159cdfp-35, 0x1.6f93ef82b8c3fp-33, -0x1.c83dba61f85b8p-32, 0x1.b70ff95a03d0dp-31, -0x1.545618a64028ap-30, 0x1.b3c446a79f6p-30, -0x1.d467b5aa3ededp-30},
     {0x1.ad684ec012d4cp2, -0x1.992ddc61dd6b6p-41, 0x1.14c322ca9e861p-37, -0x1.6d0b855b8ce3fp-35, 0x1.3875c62823f2ep-33, -0x1.85c4b63ff24fp-32, 0x1.79106290ed2a2p-31, -0x1.25e6f88409faap-30, 0x1.7a89d67e3b878p-30, -0x1.9979eb4c9a526p-30},
     {0x1.ae73323631887p2, -0x1.56e9b3c5f0d05p-41, 0x1.d1ed219e11a9fp-38, -0x1.34ae1f210d6f3p-35, 0x1.09790fe05a8fdp-33, -0x1.4ccde686a4b9p-32, 0x1.43a3d10688df1p-31, -0x1.fb4edf3c4f8afp-31, 0x1.489eb09dc1cecp-30, -0x1.65b8706d85307p-30},
+    {0x1.af7d9661337cfp2, -0x1.1f4007464e442p-41, 0x1.88025283ff60dp-38, -0x1.04e46e4d12d83p-35, 0x1.c2e033a26d848p-34, -0x1.1c03f264eec4p-32, 0x1.15a18989e342dp-31, -0x1.b59416593f5f2p-31, 0x1.1d1b348ce651fp-30, -0x1.384c21373958ep-30},
     {0x1.af7d9661337cfp2, -0x1.1f4007464e442p-41, 0x1.88025283ff60dp-38, -0x1.04e46e4d12d83p-35, 0x1.c2e033a26d848p-34, -0x1.1c03f264eec4p-32, 0x1.15a18989e342dp-31, -0x1.b59416593f5f2p-31, 0x1.1d1b348ce651fp-30, -0x1.384c21373958ep-30},
 };
 const f64_rows gelu_tanh_grad_rows_f64 = {

@@ -7,6 +7,7 @@
 #include "simd.h"
 
 #define SIMD_HAS_FMA 1
+#define SIMD_HAS_QUIET_COMPARE 1
 
 /* ---- 32-bit lanes */
 

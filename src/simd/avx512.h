@@ -8,9 +8,9 @@
 #include "simd.h"
 
 #define SIMD_HAS_FMA 1
+#define SIMD_HAS_QUIET_COMPARE 1
 #define SIMD_HAS_SCALE 1
 #define SIMD_HAS_COMPRESS 1
-#define SIMD_HAS_STORE_F16 1
 #define QUIET (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
 /* ---- 32-bit lanes */
@@ -96,10 +96,6 @@ GELU_INLINE vf32 f32_expand(vf32 a, vm32 m, vf32 b) { return _mm512_mask_expand_
 GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
 {
     return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
-}
-GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
-{
-    _mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph(v, QUIET));
 }
 GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
 {

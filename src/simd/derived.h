@@ -1,6 +1,33 @@
 /* The operations that a level's header need not define itself, made of those that it does. Included
    at the end of each level's header. */
 
+#ifndef SIMD_HAS_QUIET_COMPARE
+/* An ordered comparison raises INVALID for a quiet NaN, equality does not: NaN lanes become 0 first. */
+GELU_INLINE vm32 f32_ordered(vf32 a, vf32 b) { return m32_and(f32_eq(a, a), f32_eq(b, b)); }
+GELU_INLINE vm32 f32_lt(vf32 a, vf32 b)
+{
+    vm32 ordered = f32_ordered(a, b);
+    return m32_and(ordered, f32_lt_signalling(f32_keep(ordered, a), f32_keep(ordered, b)));
+}
+GELU_INLINE vm32 f32_le(vf32 a, vf32 b)
+{
+    vm32 ordered = f32_ordered(a, b);
+    return m32_and(ordered, f32_le_signalling(f32_keep(ordered, a), f32_keep(ordered, b)));
+}
+
+GELU_INLINE vm64 f64_ordered(vf64 a, vf64 b) { return m64_and(f64_eq(a, a), f64_eq(b, b)); }
+GELU_INLINE vm64 f64_lt(vf64 a, vf64 b)
+{
+    vm64 ordered = f64_ordered(a, b);
+    return m64_and(ordered, f64_lt_signalling(f64_keep(ordered, a), f64_keep(ordered, b)));
+}
+GELU_INLINE vm64 f64_le(vf64 a, vf64 b)
+{
+    vm64 ordered = f64_ordered(a, b);
+    return m64_and(ordered, f64_le_signalling(f64_keep(ordered, a), f64_keep(ordered, b)));
+}
+#endif
+
 /* n in the exponent's bits. */
 GELU_INLINE vi32 exponent_f32(vf32 n)
 {
@@ -23,7 +50,8 @@ GELU_INLINE vf64 f64_pow2(vf64 n)
 #ifndef SIMD_HAS_SCALE
 /* v 2^n where that may be subnormal. A hardware multiplication would raise UNDERFLOW and, on many
    processors, take a hundred cycles. Instead |v| 2^n is counted in units of the smallest subnormal
-   number, and rounded to integer by adding 2^23 (2^52): that integer is the result's bit pattern. */
+   number, and rounded to integer by adding 2^23 (2^52): that integer is the result's bit pattern.
+   The factor stops at 2^100 (2^900), for v that cannot become subnormal. */
 GELU_NOINLINE vf32 f32_scale_to_subnormal(vf32 v, vf32 n)
 {
     const vi32 sign = i32_set(0x80000000), two_23 = f32_bits(f32_set(0x1p23f));
@@ -105,8 +133,8 @@ GELU_INLINE vf64 f64_two_prod(vf64 a, vf64 b, vf64 *lo)
 }
 #endif
 
-#ifndef SIMD_HAS_STORE_F16
-/* To float16, to nearest with ties to even. In integers: the instructions for it raise UNDERFLOW. */
+/* To float16, to nearest with ties to even. In integers: the instructions for it raise UNDERFLOW
+   and OVERFLOW. */
 GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
 {
     const vi32 least_normal = f32_bits(f32_set(0x1p-14f)), half = f32_bits(f32_set(0.5f));
@@ -125,7 +153,6 @@ GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
     result = i32_select(i32_gt(magnitude, f32_bits(f32_set(INFINITY))), nan, result);
     i32_store_low_halves(p, i32_or(result, i32_and(i32_shr(bits, 16), i32_set(0x8000))));
 }
-#endif
 
 /* To bfloat16, to nearest with ties to even: half a unit of the kept part is added to the bits. A NaN
    stays one: it is made quiet before its low half is cut off. */

@@ -54,19 +54,8 @@ GELU_INLINE vm32 i32_gt(vi32 a, vi32 b)
     return vcgtq_s32(vreinterpretq_s32_u32(a), vreinterpretq_s32_u32(b));
 }
 GELU_INLINE vm32 f32_eq(vf32 a, vf32 b) { return vceqq_f32(a, b); }
-/* Ordered comparisons raise INVALID for a quiet NaN, equality does not: NaN lanes become 0 first. */
-GELU_INLINE vm32 f32_ordered(vf32 a, vf32 b) { return vandq_u32(vceqq_f32(a, a), vceqq_f32(b, b)); }
-GELU_INLINE vf32 f32_keep(vm32 m, vf32 a) { return i32_float(vandq_u32(m, f32_bits(a))); }
-GELU_INLINE vm32 f32_lt(vf32 a, vf32 b)
-{
-    vm32 ordered = f32_ordered(a, b);
-    return vandq_u32(ordered, vcltq_f32(f32_keep(ordered, a), f32_keep(ordered, b)));
-}
-GELU_INLINE vm32 f32_le(vf32 a, vf32 b)
-{
-    vm32 ordered = f32_ordered(a, b);
-    return vandq_u32(ordered, vcleq_f32(f32_keep(ordered, a), f32_keep(ordered, b)));
-}
+GELU_INLINE vm32 f32_lt_signalling(vf32 a, vf32 b) { return vcltq_f32(a, b); }
+GELU_INLINE vm32 f32_le_signalling(vf32 a, vf32 b) { return vcleq_f32(a, b); }
 
 GELU_INLINE vm32 m32_and(vm32 a, vm32 b) { return vandq_u32(a, b); }
 GELU_INLINE vm32 m32_or(vm32 a, vm32 b) { return vorrq_u32(a, b); }
@@ -78,6 +67,7 @@ GELU_INLINE unsigned m32_lanes(vm32 m)
 GELU_INLINE int m32_all(vm32 m) { return vminvq_u32(m) != 0; }
 GELU_INLINE vi32 i32_select(vm32 m, vi32 a, vi32 b) { return vbslq_u32(m, a, b); }
 GELU_INLINE vf32 f32_select(vm32 m, vf32 a, vf32 b) { return vbslq_f32(m, a, b); }
+GELU_INLINE vf32 f32_keep(vm32 m, vf32 a) { return i32_float(vandq_u32(m, f32_bits(a))); }
 
 GELU_INLINE vf32 f32_add(vf32 a, vf32 b) { return vaddq_f32(a, b); }
 GELU_INLINE vf32 f32_sub(vf32 a, vf32 b) { return vsubq_f32(a, b); }
@@ -160,18 +150,8 @@ GELU_INLINE vm64 i64_gt(vi64 a, vi64 b)
     return vcgtq_s64(vreinterpretq_s64_u64(a), vreinterpretq_s64_u64(b));
 }
 GELU_INLINE vm64 f64_eq(vf64 a, vf64 b) { return vceqq_f64(a, b); }
-GELU_INLINE vm64 f64_ordered(vf64 a, vf64 b) { return vandq_u64(vceqq_f64(a, a), vceqq_f64(b, b)); }
-GELU_INLINE vf64 f64_keep(vm64 m, vf64 a) { return i64_float(vandq_u64(m, f64_bits(a))); }
-GELU_INLINE vm64 f64_lt(vf64 a, vf64 b)
-{
-    vm64 ordered = f64_ordered(a, b);
-    return vandq_u64(ordered, vcltq_f64(f64_keep(ordered, a), f64_keep(ordered, b)));
-}
-GELU_INLINE vm64 f64_le(vf64 a, vf64 b)
-{
-    vm64 ordered = f64_ordered(a, b);
-    return vandq_u64(ordered, vcleq_f64(f64_keep(ordered, a), f64_keep(ordered, b)));
-}
+GELU_INLINE vm64 f64_lt_signalling(vf64 a, vf64 b) { return vcltq_f64(a, b); }
+GELU_INLINE vm64 f64_le_signalling(vf64 a, vf64 b) { return vcleq_f64(a, b); }
 
 GELU_INLINE vm64 m64_and(vm64 a, vm64 b) { return vandq_u64(a, b); }
 GELU_INLINE vm64 m64_or(vm64 a, vm64 b) { return vorrq_u64(a, b); }
@@ -183,6 +163,7 @@ GELU_INLINE unsigned m64_lanes(vm64 m)
 GELU_INLINE int m64_all(vm64 m) { return vminvq_u32(vreinterpretq_u32_u64(m)) != 0; }
 GELU_INLINE vi64 i64_select(vm64 m, vi64 a, vi64 b) { return vbslq_u64(m, a, b); }
 GELU_INLINE vf64 f64_select(vm64 m, vf64 a, vf64 b) { return vbslq_f64(m, a, b); }
+GELU_INLINE vf64 f64_keep(vm64 m, vf64 a) { return i64_float(vandq_u64(m, f64_bits(a))); }
 
 GELU_INLINE vf64 f64_add(vf64 a, vf64 b) { return vaddq_f64(a, b); }
 GELU_INLINE vf64 f64_sub(vf64 a, vf64 b) { return vsubq_f64(a, b); }

@@ -10,13 +10,14 @@
      comparisons  i32_eq, i32_gt (signed); f32_eq, f32_lt, f32_le: quiet, false if an operand is NaN
      masks        m32_and, m32_or, m32_all; m32_lanes (bit i: lane i);
                   i32_select, f32_select (m ? a : b), f32_keep (m ? a : +0)
-     arithmetic   f32_add, _sub, _mul, _div; f32_fma (ab + c), f32_fms (ab - c), f32_fnma (c - ab); f32_round
+     arithmetic   f32_add, _sub, _mul, _div; f32_fma (ab + c), f32_fms (ab - c), f32_fnma (c - ab)
+                  f32_round: see below
                   f32_two_prod: the rounded product, and the exact rest in *lo
-                  f32_scale(v, n): v 2^n, rounded once, quiet even where that is subnormal;
-                  v normal or 0, n integral, F32_MIN_SCALE <= n <= 0
+                  f32_scale(v, n): v 2^n, rounded once, and quiet even where that is subnormal;
+                  n integral, F32_MIN_SCALE <= n <= 0; v = 0 or F32_MIN_SCALED <= |v| < 2^24
                   f32_pow2(n): 2^n, n integral, -126 <= n <= 0
-     lookup       f32_lookup(table, i): entry (i mod 16) of an f32_table, which F32_TABLE(16 words)
-                  initialises; i32_lookup: its bits (32-bit lanes only)
+     lookup       f32_lookup(table, i): entry (i mod 16) of an f32_table, which F32_TABLE initialises
+                  from 16 words, normal numbers or 0; i32_lookup: its bits (32-bit lanes only)
      rows         i64_store_low: the lower halves of the lanes, as uint32_t;
                   f64_row_pair(row, k, &second): each lane's row of numbers begins at
                   row.base[row.offset[lane]]; its numbers 2k and 2k + 1 (64-bit lanes only)
@@ -29,8 +30,8 @@
    f64_two_prod, and mathematics that relies on a result being rounded to float32 (adding 1.5 2^23 to
    round to integer) for f32_round, which elsewhere does nothing.
 
-   No operation raises a floating-point flag but INEXACT for operands that the mathematics gives
-   it; comparisons, selections and operations on bits raise none for any operand. */
+   For operands as above no operation raises a floating-point flag but INEXACT (a signalling NaN
+   raises INVALID wherever it is taken for a number). */
 #ifndef GELU_SIMD_H
 #define GELU_SIMD_H
 
@@ -46,7 +47,9 @@ typedef struct {
     const uint32_t *offset;
 } vrow64;
 
-#define F32_MIN_SCALE (-250)
-#define F64_MIN_SCALE (-2000)
+#define F32_MIN_SCALE (-200)
+#define F64_MIN_SCALE (-1290)
+#define F32_MIN_SCALED 0x1p-60f
+#define F64_MIN_SCALED 0x1p-800
 
 #endif

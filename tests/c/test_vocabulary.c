@@ -63,11 +63,13 @@ static double libm_scale64(double v, double n) { return ldexp(v, (int)n); }
 #define W 32
 #define FRACTION_BITS 23
 #define MIN_SCALE F32_MIN_SCALE
+#define MIN_SCALED F32_MIN_SCALED
 #include "vocabulary_checks.h"
 
 #define W 64
 #define FRACTION_BITS 52
 #define MIN_SCALE F64_MIN_SCALE
+#define MIN_SCALED F64_MIN_SCALED
 #include "vocabulary_checks.h"
 
 static void check_level(const vocabulary *v)

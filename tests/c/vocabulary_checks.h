@@ -230,10 +230,10 @@ static void AT(check_products)(const vocabulary *v)
 /* Every second one scaled into the subnormal numbers or next to them; low zeros make ties. */
 static void AT(check_scale)(const vocabulary *v)
 {
-    const int smallest = 1 - (int)BIAS - FRACTION_BITS;
+    const int smallest = 1 - (int)BIAS - FRACTION_BITS, least = ilogb(MIN_SCALED);
     AT(filled) = 0;
     while (AT(filled) < POOL) {
-        const int exponent = (int)(random_word() % (2 * BIAS)) + 1 - (int)BIAS;
+        const int exponent = least + (int)(random_word() % (unsigned)(24 - least));
         const int target = smallest - 3 + (int)(random_word() % (FRACTION_BITS + 6));
         int n = AT(filled) & 1 ? target - exponent : -(int)(random_word() % (1 - MIN_SCALE));
         if (n < MIN_SCALE || n > 0)
@@ -358,3 +358,4 @@ static void AT(check_width)(const vocabulary *v)
 #undef W
 #undef FRACTION_BITS
 #undef MIN_SCALE
+#undef MIN_SCALED
