@@ -38,12 +38,11 @@ def write():
 
 
 def accuracy_rows():
-    """The README's (function, dtype, levels, error, limit, error near the zero, its limit)."""
+    """The README's (function, dtype, levels, error, limit)."""
     lines = section("accuracy").search(README.read_text()).group().splitlines()
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
-    for name, dtype, levels, _, error, limit, _, near, near_limit, _ in cells[2:]:
-        figures = [float(figure or 0) for figure in (error, limit, near, near_limit)]
-        yield name, dtype, set(levels.split(", ")), *figures
+    for name, dtype, levels, _, error, limit, _ in cells[2:]:
+        yield name, dtype, set(levels.split(", ")), float(error), float(limit)
 
 
 def check():
@@ -55,11 +54,11 @@ def check():
         for dtype, limits in row["limits"].items()
     }
     rows = list(accuracy_rows())
-    for name, dtype, levels, error, limit, near, near_limit in rows:
+    for name, dtype, levels, error, limit in rows:
         promise = promises.get((name, dtype), {})
         kinds = {"ulp_no_fma" if level in without_fma else "ulp" for level in levels}
         agrees = {limit} == {promise.get(kind) for kind in kinds}
-        if not agrees or near_limit != promise["near_zero"] or error > limit or near > near_limit:
+        if not agrees or error > limit:
             yield f"{name}, {dtype}, {', '.join(levels)}: the registry says {promise}"
     for missing in promises.keys() - {row[:2] for row in rows}:
         yield f"{', '.join(missing)}: missing"

@@ -5,7 +5,6 @@ import numpy as np
 class _Limit(TypedDict):
     ulp: float
     ulp_no_fma: float
-    near_zero: float
 
 class _Function(TypedDict):
     name: str
@@ -16,7 +15,6 @@ class _Level(TypedDict):
     available: bool
     has_fma: bool
 
-NEAR_ZERO: Final[float]
 BUILD: Final[dict[str, str]]
 ufuncs: Final[dict[str, np.ufunc]]
 

@@ -20,7 +20,6 @@ cdef extern from "internal.h":
     enum:
         GELU_FUNCTION_COUNT
         GELU_DTYPE_COUNT
-    const double GELU_NEAR_ZERO
 
     ctypedef void gelu_kernel(const void *, void *, size_t)
     ctypedef void gelu_loop(char **, const ptrdiff_t *, const ptrdiff_t *, void *)
@@ -30,7 +29,6 @@ cdef extern from "internal.h":
     ctypedef struct gelu_limit:
         double ulp
         double ulp_no_fma
-        double near_zero
     ctypedef struct gelu_function:
         const char *name
         gelu_limit *limit
@@ -47,6 +45,7 @@ cdef extern from "internal.h":
     const gelu_level *gelu_level_at(int index)
     bint gelu_level_is_available(int index)
     int gelu_selected_level()
+    int gelu_best_level()
     int gelu_find_level(const char *name)
     int gelu_select_level(int index)
 
@@ -57,7 +56,6 @@ cdef str _text(const char *string):
 
 # ---- what this build is
 
-NEAR_ZERO = GELU_NEAR_ZERO  # how far from a derivative's zero the limit `near_zero` reaches
 BUILD = {
     "version": _text(GELU_VERSION),
     "compiler": _text(GELU_COMPILER),
@@ -74,7 +72,6 @@ def _registry():
                 _text(gelu_dtypes[d].name): {
                     "ulp": gelu_functions[f].limit[d].ulp,
                     "ulp_no_fma": gelu_functions[f].limit[d].ulp_no_fma,
-                    "near_zero": gelu_functions[f].limit[d].near_zero,
                 }
                 for d in range(GELU_DTYPE_COUNT)
             },
@@ -84,6 +81,9 @@ def _registry():
 
 
 # ---- SIMD levels
+
+gelu_select_level(gelu_best_level())
+
 
 def _levels():
     """The SIMD levels in this build, worst first."""

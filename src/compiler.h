@@ -12,18 +12,6 @@
 #define GELU_UNLIKELY(condition) (condition)
 #endif
 
-/* GELU_AT_LOAD(name) { ... } runs when the library is loaded (MSVC: a pointer among the C
-   runtime's initialisers). */
-#if defined(__GNUC__) || defined(__clang__)
-#define GELU_AT_LOAD(name) static __attribute__((constructor)) void name(void)
-#elif defined(_MSC_VER)
-#pragma section(".CRT$XCU", read)
-#define GELU_AT_LOAD(name)                                                                         \
-    static void name(void);                                                                        \
-    __declspec(allocate(".CRT$XCU")) void (*gelu_at_load_##name)(void) = name;                     \
-    static void name(void)
-#endif
-
 /* GELU_CPUID(leaf, eax, ebx, ecx, edx) (subleaf 0) and GELU_XGETBV(index, low, high). */
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
 #include <cpuid.h>

@@ -1,7 +1,6 @@
 /* The choice of a SIMD level, and the tables that describe what there is. Knows no mathematics. */
 #include "internal.h"
 
-#include "compiler.h"
 #include "config.h" /* written by meson.build: GELU_LEVELS(X), X(name, CPU features it needs) */
 #include "cpu.h"
 
@@ -21,7 +20,7 @@ static const struct {
 enum { LEVEL_COUNT = sizeof levels / sizeof levels[0] };
 
 const gelu_function gelu_functions[GELU_FUNCTION_COUNT] = {
-#define LIMIT(ulp, ulp_no_fma, near_zero) {ulp, ulp_no_fma, near_zero}
+#define LIMIT(ulp, ulp_no_fma) {ulp, ulp_no_fma}
 #define X(name, ...) {#name, {__VA_ARGS__}},
     GELU_FUNCTIONS(X)
 #undef X
@@ -36,7 +35,6 @@ const gelu_dtype_info gelu_dtypes[GELU_DTYPE_COUNT] = {
 
 gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
 
-static unsigned cpu_features;
 static int selected;
 
 int gelu_level_count(void) { return LEVEL_COUNT; }
@@ -46,7 +44,7 @@ const gelu_level *gelu_level_at(int index) { return levels[index].level; }
 int gelu_level_is_available(int index)
 {
     return index >= 0 && index < LEVEL_COUNT &&
-           (cpu_features & levels[index].features) == levels[index].features;
+           (gelu_cpu_features() & levels[index].features) == levels[index].features;
 }
 
 int gelu_selected_level(void) { return selected; }
@@ -85,12 +83,4 @@ int gelu_select_level(int index)
         for (int d = 0; d < GELU_DTYPE_COUNT; d++)
             gelu_active_kernel[f][d] = gelu_level_at(index)->kernel[f][d];
     return 0;
-}
-
-/* Before anyone can call: no call has to ask whether a level was chosen, and nothing is written
-   once threads run. */
-GELU_AT_LOAD(select_best_level)
-{
-    cpu_features = gelu_cpu_features();
-    gelu_select_level(gelu_best_level());
 }

