@@ -17,10 +17,12 @@
 #define GELU_REGISTRY_H
 
 #define GELU_FUNCTIONS(X)                                                                          \
-    X(gelu, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))                                                      \
-    X(gelu_grad, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))                                                 \
-    X(gelu_tanh, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))                                                 \
-    X(gelu_tanh_grad, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))
+    X(gelu_tanh_grad, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))                                            \
+    X(gelu_sigmoid, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))                                              \
+    X(gelu_sigmoid_grad, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))                                         \
+    X(silu, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))                                                      \
+    X(silu_grad, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))                                                 \
+    X(erf, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))
 
 #endif
 
@@ -28,4 +30,7 @@
 #ifdef GELU_COMPILE_KERNELS
 #include "math/gelu.h"
 #include "math/gelu_tanh.h"
+#include "math/gelu_sigmoid.h"
+#include "math/silu.h"
+#include "math/erf.h"
 #endif

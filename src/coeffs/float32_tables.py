@@ -12,20 +12,29 @@ import pathlib
 import struct
 
 from c_source import array, header, literal32, pair32, wrapped
-from functions import K1, K3, gelu_derivative, gelu_tanh_derivative, root
+from functions import (
+    K1,
+    K3,
+    SIGMOID_SCALE,
+    gelu_derivative,
+    gelu_sigmoid_derivative,
+    gelu_tanh_derivative,
+    root,
+    silu_derivative,
+)
 from mpmath import mp, mpf
 
 TABLES = pathlib.Path(__file__).with_name("float32_tables.csv")
 
 
 def anchor_at_zero(a1):
-    """Values: h(a) = a1 a + … in segment 0, where the centre is 0; the table's w0 is 1/2 - a1."""
+    """Values: h(a) = a1 a + … in segment 0, where the centre is 0; the table's w0 is h'(0) - a1."""
     return 0, mpf(a1)
 
 
-def anchor_at_root(derivative):
-    """Derivatives: segment 1 is centred at the root; the table's w0 is the rest of the slope there."""
-    return 1, mp.diff(derivative, root(derivative))
+def anchor_at_root(derivative, segment):
+    """Derivatives: a segment is centred at the root; the table's w0 is the rest of the slope there."""
+    return segment, mp.diff(derivative, root(derivative))
 
 
 # name: h, interval, quadratic index map (scale, slope), anchored segment and its slope, and the largest
@@ -35,11 +44,19 @@ FUNCTIONS = {
     "gelu": ("a Q(a), Q(a) = erfc(a/sqrt(2))/2", 5.375, "0x1.6b33fep-2", "0x1.f3677ep-1",
              anchor_at_zero("0.40625"), 0.927),
     "gelu_grad": ("Q(a) - a phi(a)", 5.9375, "0x1.bf92dp-3", "0x1.4fae1cp0",
-                  anchor_at_root(gelu_derivative), 0.977),
+                  anchor_at_root(gelu_derivative, 1), 0.977),
     "gelu_tanh": ("a sigma(-v), v = K1 a + K3 a^3", 5.0, "0x1.a16a2cp-2", "0x1.0f51dp0",
                   anchor_at_zero("0.40625"), 0.909),
     "gelu_tanh_grad": ("s - a v' s (1-s), s = sigma(-v)", 5.0, "0x1.7537c8p-2", "0x1.4690dp0",
-                       anchor_at_root(gelu_tanh_derivative), 0.942),
+                       anchor_at_root(gelu_tanh_derivative, 1), 0.942),
+    "gelu_sigmoid": ("a sigma(-1.702 a)", 9.9375, "-0x1.fe2186p-6", "0x1.de3f6ep0",
+                     anchor_at_zero("0.40625"), 0.942),
+    "gelu_sigmoid_grad": ("s - 1.702 a s (1-s), s = sigma(-1.702 a)", 7.25, "-0x1.bb1ac8p-4",
+                          "0x1.75de98p1", anchor_at_root(gelu_sigmoid_derivative, 2), 0.907),
+    "silu": ("a sigma(-a)", 16.75, "-0x1.c6d48ap-8", "0x1.0a8088p0", anchor_at_zero("0.40625"), 0.890),
+    "silu_grad": ("s - a s (1-s), s = sigma(-a)", 13.0, "-0x1.5096cep-5", "0x1.b9c5eep0",
+                  anchor_at_root(silu_derivative, 2), 0.871),
+    "erf": ("erf(a)", 4.125, "0x1.97869p-3", "0x1.fd6834p-1", anchor_at_zero("1.0"), 0.842),
 }  # fmt: skip
 
 # (exp(-r) - 1 + r)/r^2 on |r| <= ln(2)/2, by rising power of r.
@@ -123,6 +140,8 @@ def main():
         f"static const float INV_SQRT_2PI_F32 = {literal32(1 / mp.sqrt(2 * mp.pi))};",
         pair32("K1", K1, "K1 = 2 sqrt(2/pi)"),
         pair32("K3", K3, "K3 = 0.044715 K1"),
+        pair32("SIGMOID_SCALE", SIGMOID_SCALE, "1.702"),
+        pair32("TWO_INV_SQRT_PI", 2 / mp.sqrt(mp.pi), "2/sqrt(pi)"),
         *(segments(name, tables[name]) for name in FUNCTIONS),
     ]  # fmt: skip
     print(header("float32_tables.py", "float32_tables", body))

@@ -2,42 +2,92 @@
 
     python src/coeffs/float64_rows.py > src/math/float64_rows.c
 
-On its interval a row gives h(a) = value + t p(t), t = a - center, p of degree 7. The centre is a number
-near the middle at which h is within 2^-9 ulp of a float64 (Gal's method), so that value is exact.
-Where h passes through 0 (a value's at a = 0, a derivative's at its root) rows are centred there and
-value is 0; then a part of the slope, anchor_slope t, is added last, unrounded.
+On its interval a row gives h(a) = value + t p(t), t = a - center, p of degree 7. The centre is a
+number near the middle at which h is within 2^-9 ulp of a float64 (Gal's method), so that value is
+exact. Around a zero of h (a value's at a = 0, a derivative's root) rows are centred there and value
+is 0; then a part of the slope, anchor_slope t, is added last, unrounded.
 """
 
+from typing import NamedTuple
+
+import functions as f
 from c_source import literal
-from functions import (
-    gelu_derivative,
-    gelu_tanh_derivative,
-    gelu_tanh_value,
-    gelu_value,
-    root,
-)
 from mpmath import mp, mpf
 
 mp.dps = 40
 COEFFICIENTS = 8
-
-# name: h, h's formula, is it a derivative, rows, end, b. The row of a is round(a (a scale + slope)),
-# scale = (rows - 0.51)/(end (end + b)), slope = b scale: the larger b, the more even the intervals.
-FUNCTIONS = {
-    "gelu": (gelu_value, "a Q(a)", False, 256, 8.4, 8),
-    "gelu_grad": (gelu_derivative, "Q(a) - a phi(a)", True, 256, 8.75, 7),
-    "gelu_tanh": (gelu_tanh_value, "a sigma(-v)", False, 256, 6.75, 4),
-    "gelu_tanh_grad": (gelu_tanh_derivative, "s - a v' s (1 - s)", True, 256, 6.75, 4),
-}  # fmt: skip
 
 
 def rounded(x):
     return mpf(float(x))
 
 
+class Anchor(NamedTuple):
+    """A zero of h, the part of the slope there that is added last, the rows centred there."""
+
+    zero: mpf
+    slope: mpf
+    low: mpf
+    high: mpf
+
+
+def at_origin(slope):
+    return Anchor(mpf(0), mpf(slope), mpf(0), mpf("0.3"))
+
+
+def at_root(h):
+    zero = f.root(h)
+    return Anchor(rounded(zero), rounded(mp.diff(h, zero)), zero - 0.1, zero + 0.1)
+
+
+class Function(NamedTuple):
+    """The row of a is round(a (a scale + slope)), scale = (rows - 0.51)/(end (end + b)),
+    slope = b scale. b > 0 makes the rows near 0 wider than the others, b < 0 narrower."""
+
+    h: object
+    rows: int
+    end: mpf
+    b: float
+    anchor: Anchor
+
+    @property
+    def scale(self):
+        return rounded((self.rows - mpf("0.51")) / (self.end * (self.end + self.b)))
+
+    @property
+    def slope(self):
+        return rounded(self.b * self.scale)
+
+    def start(self, row):
+        """Where a row begins: a (a scale + slope) = row - 1/2."""
+        if row == 0:
+            return mpf(0)
+        position = row - mpf("0.5")
+        return (mp.sqrt(self.slope**2 + 4 * self.scale * position) - self.slope) / (2 * self.scale)
+
+
+def table(h, rows, end, b, anchor):
+    return Function(h, rows, rounded(mpf(end)), b, anchor)
+
+
+VALUE = at_origin("0.40625")  # h'(0) = 1/2
+FUNCTIONS = {
+    "gelu": table(f.gelu_value, 256, "8.4", 8, VALUE),
+    "gelu_grad": table(f.gelu_derivative, 256, "8.75", 7, at_root(f.gelu_derivative)),
+    "gelu_tanh": table(f.gelu_tanh_value, 256, "6.75", 4, VALUE),
+    "gelu_tanh_grad": table(f.gelu_tanh_derivative, 256, "6.75", 4, at_root(f.gelu_tanh_derivative)),
+    "gelu_sigmoid": table(f.gelu_sigmoid_value, 320, "12", -36, VALUE),
+    "gelu_sigmoid_grad": table(
+        f.gelu_sigmoid_derivative, 320, "12", -36, at_root(f.gelu_sigmoid_derivative)
+    ),
+    "silu": table(f.silu_value, 320, "20", -60, VALUE),
+    "silu_grad": table(f.silu_derivative, 320, "20", -60, at_root(f.silu_derivative)),
+    "erf": table(mp.erf, 256, "6", 6, at_origin("1")),
+}
+
+
 def ulps_from_a_float(value):
-    exponent = mp.frexp(value)[1] - 53
-    scaled = mp.ldexp(value, -exponent)
+    scaled = mp.ldexp(value, 53 - mp.frexp(value)[1])
     return abs(scaled - mp.nint(scaled))
 
 
@@ -45,12 +95,14 @@ def center_near(h, middle, width):
     """Candidates lie so close that the third derivative of h does not count."""
     h0, h1, h2 = mp.taylor(h, middle, 2)
     step = mp.ldexp(width, -32)
-    for k in range(100000):
+    best = mpf(1), middle
+    for k in range(20000):
         center = rounded(middle + k * step)
         d = center - middle
-        if ulps_from_a_float(h0 + d * (h1 + d * h2)) < mpf(2) ** -9:
-            return center
-    raise ArithmeticError(f"no centre near {middle}")
+        best = min(best, (ulps_from_a_float(h0 + d * (h1 + d * h2)), center))
+        if best[0] < mpf(2) ** -9:
+            break
+    return best[1]
 
 
 def polynomial(h, low, high, center, value, anchor_slope):
@@ -61,60 +113,27 @@ def polynomial(h, low, high, center, value, anchor_slope):
     return mp.chebyfit(slope, [low - center, high - center], COEFFICIENTS)[::-1]
 
 
-class Segmentation:
-    def __init__(self, rows, end, b):
-        self.rows = rows
-        self.end = end
-        self.scale = rounded((rows - mpf("0.51")) / (mpf(end) * (mpf(end) + b)))
-        self.slope = rounded(b * self.scale)
-
-    def start(self, row):
-        """Where a row begins: a (a scale + slope) = row - 1/2."""
-        if row == 0:
-            return mpf(0)
-        position = row - mpf("0.5")
-        return (mp.sqrt(self.slope**2 + 4 * self.scale * position) - self.slope) / (2 * self.scale)
-
-
-def anchor(h, is_derivative):
-    """Where h is 0, the part of its slope there that is kept apart, and which rows it serves."""
-    if is_derivative:
-        zero = root(h)
-        return rounded(zero), rounded(mp.diff(h, zero)), lambda low, high, zero=zero: (
-            low - (high - low) < zero < high + (high - low)
-        )
-    return mpf(0), mpf("0.40625"), lambda low, high: high <= 0.3
-
-
-def row(h, low, high, anchored):
-    center, anchor_slope, serves = anchored
-    if serves(low, high):
-        value = h(center) if center else mpf(0)
-        return center, value, *polynomial(h, low, high, center, value, anchor_slope)
-    center = center_near(h, rounded((low + high) / 2), high - low)
+def row(function, low, high):
+    h, anchor = function.h, function.anchor
+    anchored = low < anchor.high and high > anchor.low
+    center = anchor.zero if anchored else center_near(h, rounded((low + high) / 2), high - low)
     value = h(center)
-    return center, value, *polynomial(h, low, high, center, value, 0)
+    slope = anchor.slope if anchored else 0
+    return center, value, *polynomial(h, low, high, center, value, slope)
 
 
-def print_function(name):
-    h, formula, is_derivative, rows, end, b = FUNCTIONS[name]
-    segmentation = Segmentation(rows, end, b)
-    anchored = anchor(h, is_derivative)
-    print(f"\n/* {name}: {formula} on [0, {end}]. */")
-    print(f"static _Alignas(64) const double {name}_row[{rows} + 1][ROW_LENGTH_F64] = {{")
-    lines = [
-        "    {" + ", ".join(literal(x) for x in numbers) + "},"
-        for numbers in (
-            row(h, segmentation.start(k), segmentation.start(k + 1), anchored) for k in range(rows)
-        )
-    ]
-    # The last row twice: where the caller rounds upward, the row of `end` is one too high.
-    print("\n".join([*lines, lines[-1]]))
+def print_function(name, function):
+    print(f"\n/* {name} on [0, {float(function.end)}] */")
+    print(f"static _Alignas(64) const double {name}_row[{function.rows} + 1][ROW_LENGTH_F64] = {{")
+    for k in [*range(function.rows), function.rows - 1]:  # the last one twice, see float64_rows.h
+        numbers = row(function, function.start(k), function.start(k + 1))
+        print("    {" + ", ".join(literal(x) for x in numbers) + "},")
     print("};")
     print(f"const f64_rows {name}_rows_f64 = {{")
-    print(f"    .end = {literal(end)}, .scale = {literal(segmentation.scale)}, "
-          f".slope = {literal(segmentation.slope)},")  # fmt: skip
-    print(f"    .anchor = {literal(anchored[0])}, .anchor_slope = {literal(anchored[1])},")
+    print(f"    .end = {literal(function.end)},")
+    print(f"    .scale = {literal(function.scale)}, .slope = {literal(function.slope)},")
+    print(f"    .anchor = {literal(function.anchor.zero)},")
+    print(f"    .anchor_slope = {literal(function.anchor.slope)},")
     print(f"    .row = {name}_row,\n}};")
 
 
@@ -122,8 +141,8 @@ def main():
     print("/* Generated by src/coeffs/float64_rows.py: change that, not this. */")
     print("/* clang-format off */")
     print('#include "float64_rows.h"')
-    for name in FUNCTIONS:
-        print_function(name)
+    for name, function in FUNCTIONS.items():
+        print_function(name, function)
 
 
 if __name__ == "__main__":

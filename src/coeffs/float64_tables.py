@@ -6,7 +6,7 @@ The polynomials interpolate at Chebyshev nodes, in high precision: near the best
 """
 
 from c_source import array, header, literal, pair64
-from functions import K1, K3, mills_ratio
+from functions import K1, K3, SIGMOID_SCALE, mills_ratio
 from mpmath import mp, mpf
 
 EXP_DEGREE = 10
@@ -70,6 +70,8 @@ def main():
                          "(a phi(a) - Q(a)) exp(a^2/2)/a"),
         pair64("K1", K1, "K1 = 2 sqrt(2/pi)"),
         pair64("K3", K3, "K3 = 0.044715 K1"),
+        pair64("SIGMOID_SCALE", SIGMOID_SCALE, "1.702"),
+        pair64("TWO_INV_SQRT_PI", 2 / mp.sqrt(mp.pi), "2/sqrt(pi)"),
     ]  # fmt: skip
     print(header("float64_tables.py", "float64_tables", body))
 

@@ -55,5 +55,19 @@ gelu_tanh_value = logistic_value(gelu_tanh_argument)
 gelu_tanh_derivative = logistic_derivative(gelu_tanh_argument, lambda a: K1 + 3 * K3 * a * a)
 
 
+SIGMOID_SCALE = mpf("1.702")
+
+
+def scaled(k):
+    """v(a) = k a, of the sigmoid form and of SiLU (k = 1), and its derivative."""
+    return lambda a: k * a, lambda a: k
+
+
+gelu_sigmoid_value = logistic_value(scaled(SIGMOID_SCALE)[0])
+gelu_sigmoid_derivative = logistic_derivative(*scaled(SIGMOID_SCALE))
+silu_value = logistic_value(scaled(1)[0])
+silu_derivative = logistic_derivative(*scaled(1))
+
+
 def root(derivative):
-    return mp.findroot(derivative, 0.75)
+    return mp.findroot(derivative, 0.9)

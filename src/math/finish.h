@@ -1,5 +1,6 @@
 /* From h(|x|) to f(x), and the inputs that need neither table nor exponential: the same for every
-   function. Values are f(x) = relu(x) - h(|x|); derivatives are D(|x|) for x < 0, else 1 - D(|x|). */
+   function. Values are f(x) = relu(x) - h(|x|); derivatives are D(|x|) for x < 0, else 1 - D(|x|);
+   odd functions are h(|x|) with the sign of x. */
 #ifndef GELU_FINISH_H
 #define GELU_FINISH_H
 
@@ -30,6 +31,11 @@ GELU_INLINE vf32 derivative_f32(vf32 x, vf32 h)
 {
     vm32 negative = i32_gt(i32_set(0), f32_bits(x));
     return f32_select(negative, h, f32_sub(f32_set(1.0f), h));
+}
+
+GELU_INLINE vf32 odd_f32(vf32 x, vf32 h)
+{
+    return i32_float(i32_or(f32_bits(h), i32_and(f32_bits(x), i32_set(0x80000000))));
 }
 
 /* x/2 for |x| < TINY. A subnormal result is a count of the smallest number: half way between two, the
@@ -85,6 +91,11 @@ GELU_INLINE vf64 derivative_f64(vf64 x, vf64 h)
 {
     vm64 negative = i64_gt(i64_set(0), f64_bits(x));
     return f64_select(negative, h, f64_sub(f64_set(1.0), h));
+}
+
+GELU_INLINE vf64 odd_f64(vf64 x, vf64 h)
+{
+    return i64_float(i64_or(f64_bits(h), i64_and(f64_bits(x), i64_set(UINT64_C(1) << 63))));
 }
 
 GELU_INLINE vf64 half_f64(vf64 x)

@@ -5,7 +5,8 @@
 enum { ROW_LENGTH_F64 = 10 };
 
 /* h(a) on [0, end] by many short intervals, for row_core_f64. A row holds center, value and the
-   coefficients of p by rising power: h(a) = value + t p(t), t = a - center. */
+   coefficients of p by rising power: h(a) = value + t p(t), t = a - center. The last row stands there
+   twice: under upward rounding, which a caller may have set, the row of `end` is one too high. */
 typedef struct {
     double end;
     double scale, slope;         /* the row of a: a (a scale + slope), rounded; below 2^10 */
@@ -15,5 +16,8 @@ typedef struct {
 
 extern const f64_rows gelu_rows_f64, gelu_grad_rows_f64;
 extern const f64_rows gelu_tanh_rows_f64, gelu_tanh_grad_rows_f64;
+extern const f64_rows gelu_sigmoid_rows_f64, gelu_sigmoid_grad_rows_f64;
+extern const f64_rows silu_rows_f64, silu_grad_rows_f64;
+extern const f64_rows erf_rows_f64;
 
 #endif

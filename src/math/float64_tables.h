@@ -35,4 +35,10 @@ static const double K1_HIGH_F64 = 0x1.9884533d43651p0, K1_LOW_F64 = -0x1.cbc0d30
 /* K3 = 0.044715 K1 */
 static const double K3_HIGH_F64 = 0x1.2444f2a4d8b4bp-4, K3_LOW_F64 = -0x1.6c843a29d1c7p-61;
 
+/* 1.702 */
+static const double SIGMOID_SCALE_HIGH_F64 = 0x1.b3b645a1cac08p0, SIGMOID_SCALE_LOW_F64 = 0x1.89374bc6a7efap-55;
+
+/* 2/sqrt(pi) */
+static const double TWO_INV_SQRT_PI_HIGH_F64 = 0x1.20dd750429b6dp0, TWO_INV_SQRT_PI_LOW_F64 = 0x1.1ae3a914fed8p-56;
+
 #endif

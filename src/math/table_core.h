@@ -45,6 +45,14 @@ GELU_INLINE vf32 table_derivative_f32(vf32 x, const f32_segments *s, vm32 *ordin
     return derivative_f32(x, table_core_f32(a, s));
 }
 
+GELU_INLINE vf32 table_odd_f32(vf32 x, const f32_segments *s, vm32 *ordinary)
+{
+    vi32 magnitude = magnitude_f32(x);
+    *ordinary = i32_eq(f32_bits(clamp_f32(magnitude, TINY_F32, INFINITY)), magnitude);
+    vf32 a = clamp_f32(magnitude, TINY_F32, s->edge);
+    return odd_f32(x, table_core_f32(a, s));
+}
+
 /* ---- float64
 
    In two steps. Kernels take the first for a block of numbers, and the second after it: rows are
@@ -94,7 +102,16 @@ GELU_INLINE vf64 row_derivative_f64(vf64 x, const f64_rows *s, const uint32_t *o
     return derivative_f64(x, row_core_f64(a, s, offset));
 }
 
-/* What kernels.c expects of f, from its tables f_segments_f32 and f_rows_f64; kind: value, derivative. */
+GELU_INLINE vf64 row_odd_f64(vf64 x, const f64_rows *s, const uint32_t *offset, vm64 *ordinary)
+{
+    vi64 magnitude = magnitude_f64(x);
+    *ordinary = i64_eq(f64_bits(clamp_f64(magnitude, TINY_F64, INFINITY)), magnitude);
+    vf64 a = clamp_f64(magnitude, TINY_F64, s->end);
+    return odd_f64(x, row_core_f64(a, s, offset));
+}
+
+/* What kernels.c expects of f, from its tables f_segments_f32 and f_rows_f64; kind: value, derivative
+   or odd. */
 #define DEFINE_BY_TABLES(f, kind)                                                                  \
     GELU_INLINE vf32 f##_fast_f32(vf32 x, vm32 *ordinary)                                          \
     {                                                                                              \

@@ -1,0 +1,29 @@
+/* The error function, odd: h(a) = erf(a), 1 to working precision where the tables end. */
+#ifndef GELU_ERF_H
+#define GELU_ERF_H
+
+#include "float32_tables.h"
+#include "float64_tables.h"
+#include "table_core.h"
+
+DEFINE_BY_TABLES(erf, odd)
+
+/* 2 x/sqrt(pi) for |x| < TINY: scaled up, so that the product does not underflow, and down. */
+
+GELU_INLINE vf32 erf_special_f32(vf32 x)
+{
+    vf32 a = f32_mul(clamp_f32(magnitude_f32(x), 0.0f, TINY_F32), f32_set(0x1p100f));
+    vf32 low = f32_mul(a, f32_set(TWO_INV_SQRT_PI_LOW_F32));
+    vf32 h = f32_fma(a, f32_set(TWO_INV_SQRT_PI_HIGH_F32), low);
+    return keep_nan_f32(x, odd_f32(x, f32_scale(h, f32_set(-100.0f))));
+}
+
+GELU_INLINE vf64 erf_special_f64(vf64 x)
+{
+    vf64 a = f64_mul(clamp_f64(magnitude_f64(x), 0.0, TINY_F64), f64_set(0x1p500));
+    vf64 low = f64_mul(a, f64_set(TWO_INV_SQRT_PI_LOW_F64));
+    vf64 h = f64_fma(a, f64_set(TWO_INV_SQRT_PI_HIGH_F64), low);
+    return keep_nan_f64(x, odd_f64(x, f64_scale(h, f64_set(-500.0))));
+}
+
+#endif
