@@ -11,8 +11,9 @@
    They raise no floating-point flag but INEXACT (a signalling NaN raises INVALID). */
 typedef void gelu_kernel(const void *in, void *out, size_t n);
 
-/* The dtypes, in NumPy's order of preference, with NumPy's type characters. */
+/* The dtypes, in NumPy's order of preference: name, the type that holds one, NumPy's character. */
 #define GELU_DTYPES(X)                                                                             \
+    X(float16, uint16_t, 'e')                                                                      \
     X(float32, float, 'f')                                                                         \
     X(float64, double, 'd')
 

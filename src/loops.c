@@ -81,18 +81,18 @@ GELU_INLINE void unary(char **args, const ptrdiff_t *dimensions, const ptrdiff_t
     gelu_fp_restore(flags);
 }
 
-static void unary4(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps, void *slot)
-{
-    unary(args, dimensions, steps, slot, 4);
-}
-
-static void unary8(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps, void *slot)
-{
-    unary(args, dimensions, steps, slot, 8);
-}
+/* One loop for each dtype: the size of its elements is then a constant. */
+#define X(name, type, character)                                                                   \
+    static void unary_##name(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps,     \
+                             void *slot)                                                           \
+    {                                                                                              \
+        unary(args, dimensions, steps, slot, sizeof(type));                                        \
+    }
+GELU_DTYPES(X)
+#undef X
 
 gelu_loop *const gelu_unary_loop[GELU_DTYPE_COUNT] = {
-#define X(name, type, character) sizeof(type) == 4 ? unary4 : unary8,
+#define X(name, type, character) unary_##name,
     GELU_DTYPES(X)
 #undef X
 };
