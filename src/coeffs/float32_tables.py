@@ -2,9 +2,9 @@
 
     python src/coeffs/float32_tables.py > src/math/float32_tables.h
 
-The words of the tables stand in float32_tables.csv. They were fitted to h by weighted least squares
-around centres at which h is within 2^-9 ulp of a float (Gal's method), and kept because the core, run
-over every float of the segment, stayed within the error stated here.
+The words of the tables stand in float32_tables.csv. They were fitted to h by weighted least
+squares around centres at which h is within 2^-9 ulp of a float (Gal's method), and kept because the
+core, run over every float of the segment, stayed within the error stated here.
 """
 
 import csv
@@ -33,12 +33,12 @@ def anchor_at_zero(a1):
 
 
 def anchor_at_root(derivative, segment):
-    """Derivatives: a segment is centred at the root; the table's w0 is the rest of the slope there."""
+    """Derivatives: a segment is centred at the root; its w0 is the rest of the slope there."""
     return segment, mp.diff(derivative, root(derivative))
 
 
-# name: h, interval, quadratic index map (scale, slope), anchored segment and its slope, and the largest
-# error over all inputs in ULP. The index of a is round(a (a scale + slope)), where
+# name: h, interval, quadratic index map (scale, slope), anchored segment and its slope, and the
+# largest error over all inputs in ULP. The index of a is round(a (a scale + slope)), where
 # scale = 15.49 / (edge (edge + b)) and slope = scale b for a b chosen by the error that results.
 FUNCTIONS = {
     "gelu": ("a Q(a), Q(a) = erfc(a/sqrt(2))/2", 5.375, "0x1.6b33fep-2", "0x1.f3677ep-1",
@@ -53,7 +53,8 @@ FUNCTIONS = {
                      anchor_at_zero("0.40625"), 0.942),
     "gelu_sigmoid_grad": ("s - 1.702 a s (1-s), s = sigma(-1.702 a)", 7.25, "-0x1.bb1ac8p-4",
                           "0x1.75de98p1", anchor_at_root(gelu_sigmoid_derivative, 2), 0.907),
-    "silu": ("a sigma(-a)", 16.75, "-0x1.c6d48ap-8", "0x1.0a8088p0", anchor_at_zero("0.40625"), 0.890),
+    "silu": ("a sigma(-a)", 16.75, "-0x1.c6d48ap-8", "0x1.0a8088p0",
+             anchor_at_zero("0.40625"), 0.890),
     "silu_grad": ("s - a s (1-s), s = sigma(-a)", 13.0, "-0x1.5096cep-5", "0x1.b9c5eep0",
                   anchor_at_root(silu_derivative, 2), 0.871),
     "erf": ("erf(a)", 4.125, "0x1.97869p-3", "0x1.fd6834p-1", anchor_at_zero("1.0"), 0.842),
@@ -96,7 +97,8 @@ def segments(name, rows):
         f"static const f32_segments {name}_segments_f32 = {{",
         f"    .edge = {literal32(edge)}, .scale = {literal32(float.fromhex(scale))}, "
         f".slope = {literal32(float.fromhex(slope))},",
-        f"    .rows = {len(coefficients)}, .anchor = {anchor}, .anchor_slope = {literal32(anchor_slope)},",
+        f"    .rows = {len(coefficients)}, .anchor = {anchor}, "
+        f".anchor_slope = {literal32(anchor_slope)},",
         f"    .center = {table(rows['C'], 14)}",
         f"    .value = {table(rows['H'], 13)}",
         "    .coeff = {",

@@ -16,6 +16,7 @@ from mpmath import mp, mpf
 
 mp.dps = 40
 COEFFICIENTS = 8
+CANDIDATES = 4000
 
 
 def rounded(x):
@@ -75,7 +76,9 @@ FUNCTIONS = {
     "gelu": table(f.gelu_value, 256, "8.4", 8, VALUE),
     "gelu_grad": table(f.gelu_derivative, 256, "8.75", 7, at_root(f.gelu_derivative)),
     "gelu_tanh": table(f.gelu_tanh_value, 256, "6.75", 4, VALUE),
-    "gelu_tanh_grad": table(f.gelu_tanh_derivative, 256, "6.75", 4, at_root(f.gelu_tanh_derivative)),
+    "gelu_tanh_grad": table(
+        f.gelu_tanh_derivative, 256, "6.75", 4, at_root(f.gelu_tanh_derivative)
+    ),
     "gelu_sigmoid": table(f.gelu_sigmoid_value, 320, "12", -36, VALUE),
     "gelu_sigmoid_grad": table(
         f.gelu_sigmoid_derivative, 320, "12", -36, at_root(f.gelu_sigmoid_derivative)
@@ -92,14 +95,14 @@ def ulps_from_a_float(value):
 
 
 def center_near(h, middle, width):
-    """Candidates lie so close that the third derivative of h does not count."""
-    h0, h1, h2 = mp.taylor(h, middle, 2)
-    step = mp.ldexp(width, -32)
+    """The candidate nearest to the middle that will do, or the best: where erf has become 1 but for
+    a few ulp, h has too few values."""
+    reach = width / 8
+    series = mp.chebyfit(lambda t: h(middle + t), [-reach, reach], 14)
     best = mpf(1), middle
-    for k in range(20000):
-        center = rounded(middle + k * step)
-        d = center - middle
-        best = min(best, (ulps_from_a_float(h0 + d * (h1 + d * h2)), center))
+    for k in range(CANDIDATES):
+        center = rounded(middle + (-1) ** k * reach * k / CANDIDATES)
+        best = min(best, (ulps_from_a_float(mp.polyval(series, center - middle)), center))
         if best[0] < mpf(2) ** -9:
             break
     return best[1]

@@ -1,6 +1,6 @@
 """What is approximated, in high precision: shared by the scripts beside this one.
 
-a is |x|. Every function's value is relu(x) - h(a), every derivative's D(a) for x < 0, else 1 - D(a).
+a is |x|. A value is relu(x) - h(a), a derivative D(a) for x < 0 and 1 - D(a) for x > 0.
 """
 
 from mpmath import mp, mpf
