@@ -24,7 +24,8 @@ def rounded(x):
 
 
 class Anchor(NamedTuple):
-    """A zero of h, the part of the slope there that is added last, the rows centred there."""
+    """A zero of h, the part of the slope there that is added last, and where rows are centred on
+    it: few, for far from its centre a polynomial's terms cancel."""
 
     zero: mpf
     slope: mpf
@@ -33,12 +34,12 @@ class Anchor(NamedTuple):
 
 
 def at_origin(slope):
-    return Anchor(mpf(0), mpf(slope), mpf(0), mpf("0.3"))
+    return Anchor(mpf(0), mpf(slope), mpf(0), mpf("0.2"))
 
 
 def at_root(h):
     zero = f.root(h)
-    return Anchor(rounded(zero), rounded(mp.diff(h, zero)), zero - 0.1, zero + 0.1)
+    return Anchor(rounded(zero), rounded(mp.diff(h, zero)), zero - 0.08, zero + 0.08)
 
 
 class Function(NamedTuple):
@@ -73,11 +74,11 @@ def table(h, rows, end, b, anchor):
 
 VALUE = at_origin("0.40625")  # h'(0) = 1/2
 FUNCTIONS = {
-    "gelu": table(f.gelu_value, 256, "8.4", 8, VALUE),
-    "gelu_grad": table(f.gelu_derivative, 256, "8.75", 7, at_root(f.gelu_derivative)),
-    "gelu_tanh": table(f.gelu_tanh_value, 256, "6.75", 4, VALUE),
+    "gelu": table(f.gelu_value, 256, "8.4", 16, VALUE),
+    "gelu_grad": table(f.gelu_derivative, 256, "8.75", 16, at_root(f.gelu_derivative)),
+    "gelu_tanh": table(f.gelu_tanh_value, 256, "6.75", 12, VALUE),
     "gelu_tanh_grad": table(
-        f.gelu_tanh_derivative, 256, "6.75", 4, at_root(f.gelu_tanh_derivative)
+        f.gelu_tanh_derivative, 256, "6.75", 12, at_root(f.gelu_tanh_derivative)
     ),
     "gelu_sigmoid": table(f.gelu_sigmoid_value, 320, "12", -36, VALUE),
     "gelu_sigmoid_grad": table(
@@ -118,7 +119,7 @@ def polynomial(h, low, high, center, value, anchor_slope):
 
 def row(function, low, high):
     h, anchor = function.h, function.anchor
-    anchored = low < anchor.high and high > anchor.low
+    anchored = anchor.low <= low and high <= anchor.high
     center = anchor.zero if anchored else center_near(h, rounded((low + high) / 2), high - low)
     value = h(center)
     slope = anchor.slope if anchored else 0
