@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from gelu_ufunc import simd as simd
 from gelu_ufunc._config import show_config as show_config
 
-_FloatT = TypeVar("_FloatT", np.float32, np.float64)
+_FloatT = TypeVar("_FloatT", np.float16, np.float32, np.float64)
 _ArrayT = TypeVar("_ArrayT", bound=NDArray[Any])
 
 @type_check_only
@@ -84,3 +84,8 @@ gelu: Final[_UnaryUFunc]
 gelu_grad: Final[_UnaryUFunc]
 gelu_tanh: Final[_UnaryUFunc]
 gelu_tanh_grad: Final[_UnaryUFunc]
+gelu_sigmoid: Final[_UnaryUFunc]
+gelu_sigmoid_grad: Final[_UnaryUFunc]
+silu: Final[_UnaryUFunc]
+silu_grad: Final[_UnaryUFunc]
+erf: Final[_UnaryUFunc]

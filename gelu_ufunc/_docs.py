@@ -72,6 +72,65 @@ _ENTRIES = {
             array([-7.7099738e-10, -8.2964085e-02,  5.0000000e-01,  1.0860993e+00],
                   dtype=float32)""",
     ),
+    "gelu_sigmoid": _Entry(
+        summary="Gaussian error linear unit in its sigmoid approximation, element-wise.",
+        definition="""
+            Computes ``x * sigma(1.702 * x)``, where ``sigma(v) = 1 / (1 + exp(-v))`` [1]_; also
+            known as quick GELU. It differs from `gelu` by at most 2.03e-2, at x = -2.27 and 2.27.
+            Its minimum is -0.163610 at x = -0.75115.""",
+        special_values=_VALUE_AT,
+        see_also="gelu, gelu_sigmoid_grad, silu",
+        example="""
+            >>> gelu_ufunc.gelu_sigmoid(np.array([-6, -1, 0, 2], dtype=np.float32))
+            array([-2.2035356e-04, -1.5420423e-01,  0.0000000e+00,  1.9356586e+00],
+                  dtype=float32)""",
+    ),
+    "gelu_sigmoid_grad": _Entry(
+        summary="Derivative of the sigmoid approximation of GELU, element-wise.",
+        definition="""
+            Computes ``s + 1.702 * x * s * (1 - s)``, the derivative of `gelu_sigmoid` [1]_, with
+            ``s = 1 / (1 + exp(-1.702 * x))``. It is zero at x = -0.75115.""",
+        special_values=_SLOPE_AT,
+        see_also="gelu_grad, gelu_sigmoid",
+        example="""
+            >>> gelu_ufunc.gelu_sigmoid_grad(np.array([-6, -1, 0, 2], dtype=np.float32))
+            array([-3.3830237e-04, -6.7779608e-02,  5.0000000e-01,  1.0738153e+00],
+                  dtype=float32)""",
+    ),
+    "silu": _Entry(
+        summary="Sigmoid linear unit (SiLU), element-wise.",
+        definition="""
+            Computes ``x * sigma(x)``, where ``sigma(x) = 1 / (1 + exp(-x))`` [1]_; also known as
+            swish. Its minimum is -0.278465 at x = -1.27846.""",
+        special_values=_VALUE_AT,
+        see_also="gelu_sigmoid, silu_grad",
+        example="""
+            >>> gelu_ufunc.silu(np.array([-6, -1, 0, 2], dtype=np.float32))
+            array([-0.01483574, -0.26894143,  0.        ,  1.7615942 ], dtype=float32)""",
+    ),
+    "silu_grad": _Entry(
+        summary="Derivative of the sigmoid linear unit (SiLU), element-wise.",
+        definition="""
+            Computes ``s + x * s * (1 - s)``, the derivative of `silu` [1]_, with
+            ``s = 1 / (1 + exp(-x))``. It is zero at x = -1.27846.""",
+        special_values=_SLOPE_AT,
+        see_also="gelu_sigmoid_grad, silu",
+        example="""
+            >>> gelu_ufunc.silu_grad(np.array([-6, -1, 0, 2], dtype=np.float32))
+            array([-0.01232643,  0.07232948,  0.5       ,  1.0907843 ], dtype=float32)""",
+    ),
+    "erf": _Entry(
+        summary="Error function, element-wise.",
+        definition="""
+            Computes ``erf(x) = 2 / sqrt(pi) * integral of exp(-t**2) from 0 to x``, on which `gelu`
+            is built: ``gelu(x) = x * (1 + erf(x / sqrt(2))) / 2``, though not computed so [1]_. The
+            result has the sign of `x`: ``erf(-x)`` is ``-erf(x)``, bit for bit.""",
+        special_values="0.0 at 0.0 and -0.0 at -0.0, 1.0 at inf, -1.0 at -inf, NaN at NaN",
+        see_also="gelu",
+        example="""
+            >>> gelu_ufunc.erf(np.array([-6, -1, 0, 2], dtype=np.float32))
+            array([-1.       , -0.8427008,  0.       ,  0.9953223], dtype=float32)""",
+    ),
 }
 
 _TEMPLATE = """\
@@ -95,9 +154,9 @@ where : array_like, optional
 Returns
 -------
 y : ndarray or scalar
-    The result, of the shape of `x`; a scalar if `x` is one. float32 gives float32 and float64
-    gives float64. Other types are cast first, as NumPy's promotion has it: float16, booleans and
-    integers of up to 16 bits to float32, wider integers and Python numbers to float64.
+    The result, of the shape of `x`; a scalar if `x` is one. float16, float32 and float64 give the
+    same type. Others are cast first, as for `numpy.exp`: booleans and 8-bit integers to float16,
+    16-bit integers to float32, wider integers and Python numbers to float64.
 
 Raises
 ------
