@@ -58,7 +58,7 @@ DISTRIBUTIONS = {
     "real": real,
     "N(0,1)": lambda rng, size: rng.normal(0, 1, size),
     "N(0,3)": lambda rng, size: rng.normal(0, 3, size),
-    # Every element takes the path that ordinary ones seldom do; no result is subnormal.
+    # Every element takes the path that ordinary ones seldom do.
     "tail": lambda rng, size: rng.uniform(-13, -6, size),
 }
 

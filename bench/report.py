@@ -12,9 +12,9 @@ BENCH = pathlib.Path(__file__).parent
 README = BENCH.parent / "README.md"
 # What stands between <!-- name:begin --> and <!-- name:end -->.
 SECTIONS = {
-    "accuracy": ["accuracy.py", "--density", "50"],
-    "speed": ["compare.py", "--sizes", "128K", "--data", "real", "tail"],
-    "calls": ["compare.py", "--calls", "--functions", "gelu", "gelu_grad"],
+    "accuracy": "accuracy.py --density 50",
+    "speed": "compare.py --sizes 128K --data real tail --functions gelu gelu_grad",
+    "calls": "compare.py --calls --functions gelu gelu_grad",
 }
 
 
@@ -30,7 +30,7 @@ def output(script, *arguments):
 def write():
     text = README.read_text()
     for name, command in SECTIONS.items():
-        table = output(*command)
+        table = output(*command.split())
         text, count = section(name).subn(lambda _, new=table: new, text)
         if count != 1:
             sys.exit(f"{README.name} has {count} sections {name}")
