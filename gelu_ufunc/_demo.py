@@ -4,6 +4,7 @@ import math
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -24,10 +25,6 @@ def _cdf(x: float) -> float:
     return math.erfc(-x / math.sqrt(2)) / 2
 
 
-def _sigmoid_2u(x: float) -> float:
-    return 1 / (1 + math.exp(-2 * _K * (x + _C3 * x**3)))
-
-
 def _gelu(x: float) -> float:
     return x * _cdf(x)
 
@@ -36,21 +33,44 @@ def _gelu_grad(x: float) -> float:
     return _cdf(x) + x * math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
 
 
+def _sigmoid(v: float) -> float:
+    return 1 / (1 + math.exp(-v))
+
+
+def _tanh_argument(x: float) -> float:
+    return 2 * _K * (x + _C3 * x**3)
+
+
 def _gelu_tanh(x: float) -> float:
-    return x * _sigmoid_2u(x)
+    return x * _sigmoid(_tanh_argument(x))
 
 
 def _gelu_tanh_grad(x: float) -> float:
-    slope = 2 * _K * (1 + 3 * _C3 * x * x)
-    return _sigmoid_2u(x) * (1 + x * slope * _sigmoid_2u(-x))
+    v, slope = _tanh_argument(x), 2 * _K * (1 + 3 * _C3 * x * x)
+    return _sigmoid(v) * (1 + x * slope * _sigmoid(-v))
 
 
-# Each function with its derivative, and the exact ones: in float64 they stand for the truth beside
-# float32, as far from 0 as these data go.
-_PAIRS = (
-    ("gelu", _gelu, "gelu_grad", _gelu_grad),
-    ("gelu_tanh", _gelu_tanh, "gelu_tanh_grad", _gelu_tanh_grad),
-)
+def _silu(x: float, k: float = 1) -> float:
+    return x * _sigmoid(k * x)
+
+
+def _silu_grad(x: float, k: float = 1) -> float:
+    return _sigmoid(k * x) * (1 + k * x * _sigmoid(-k * x))
+
+
+# The exact functions: in float64 they stand for the truth beside float32, as far from 0 as these
+# data go.
+_EXACT: dict[str, Callable[[float], float]] = {
+    "gelu": _gelu,
+    "gelu_grad": _gelu_grad,
+    "gelu_tanh": _gelu_tanh,
+    "gelu_tanh_grad": _gelu_tanh_grad,
+    "gelu_sigmoid": partial(_silu, k=1.702),
+    "gelu_sigmoid_grad": partial(_silu_grad, k=1.702),
+    "silu": _silu,
+    "silu_grad": _silu_grad,
+    "erf": math.erf,
+}
 
 
 def load_sample() -> _Array:
@@ -76,21 +96,22 @@ def _errors(got: _Array, x: _Array, exact: Callable[[float], float]) -> _Array:
 
 def _print_values(sample: _Array) -> None:
     x = _points(sample)
-    for name, exact, grad_name, exact_grad in _PAIRS:
+    for name, grad_name in ((name, f"{name}_grad") for name in _EXACT):
+        if grad_name not in _EXACT:
+            continue
         y, dy = getattr(gelu_ufunc, name)(x), getattr(gelu_ufunc, grad_name)(x)
-        rows = zip(x, y, _errors(y, x, exact), dy, _errors(dy, x, exact_grad), strict=True)
-        print(f"\n{'x':>10} {name:>15} {'error/ULP':>10} {grad_name:>15} {'error/ULP':>10}")
-        for a, b, b_error, c, c_error in rows:
-            print(f"{a:10.6f} {b:15.7e} {b_error:10.3f} {c:15.7e} {c_error:10.3f}")
+        errors = _errors(y, x, _EXACT[name]), _errors(dy, x, _EXACT[grad_name])
+        print(f"\n{'x':>10} {name:>15} {'error/ULP':>10} {grad_name:>18} {'error/ULP':>10}")
+        for a, b, b_error, c, c_error in zip(x, y, errors[0], dy, errors[1], strict=True):
+            print(f"{a:10.6f} {b:15.7e} {b_error:10.3f} {c:18.7e} {c_error:10.3f}")
 
 
 def _print_largest_errors(sample: _Array) -> None:
     print(f"\nlargest error over all {sample.size} values")
-    for pair in _PAIRS:
-        for name, exact in (pair[:2], pair[2:]):
-            errors = _errors(getattr(gelu_ufunc, name)(sample), sample, exact)
-            worst = int(errors.argmax())
-            print(f"{name:<15} {errors[worst]:.3f} ULP at x = {sample.flat[worst]:.7g}")
+    for name, exact in _EXACT.items():
+        errors = _errors(getattr(gelu_ufunc, name)(sample), sample, exact)
+        worst = int(errors.argmax())
+        print(f"{name:<18} {errors[worst]:.3f} ULP at x = {sample.flat[worst]:.7g}")
 
 
 def _scipy_form() -> dict[str, _Function]:
@@ -122,8 +143,7 @@ def _nanoseconds(functions: dict[str, _Function], x: _Array, rounds: int = 15) -
 
 def _print_times(sample: _Array) -> None:
     functions: dict[str, _Function] = {"np.tanh": np.tanh, **_scipy_form()}
-    for name, _, grad_name, _ in _PAIRS:
-        functions |= {name: getattr(gelu_ufunc, name), grad_name: getattr(gelu_ufunc, grad_name)}
+    functions |= {name: getattr(gelu_ufunc, name) for name in _EXACT}
     columns = [_nanoseconds(functions, sample.astype(t)) for t in (np.float32, np.float64)]
     header = "".join(f"{dtype:>11} {'/ np.tanh':>10}" for dtype in ("float32", "float64"))
     print(f"\n{'ns per element':<18}{header}")
