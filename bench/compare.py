@@ -1,4 +1,6 @@
-"""Prints one table: ns per element of the functions and their references, and ratios."""
+"""Prints one table: ns per element of the functions and their references, and ratios.
+
+With --peers, it prints tables of how other libraries' functions do beside ours."""
 
 import argparse
 import itertools
@@ -9,7 +11,6 @@ import re
 import shlex
 import statistics
 import sys
-import time
 from functools import partial
 
 import cpuinfo
@@ -18,6 +19,7 @@ import scipy
 from contestants import DISTRIBUTIONS, DTYPES, FUNCTIONS, SIZES, arrays, contestants
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 from tabulate import tabulate
+from timing import race, ratio
 
 import gelu_ufunc
 from gelu_ufunc import simd
@@ -38,43 +40,7 @@ def cap_simd(level):
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **caps})
 
 
-# ---- timing
-
-TURN_NS = 1_000_000  # long beside the timer's cost, short beside a change of the CPU's clock
-
-
-def turn(call, number):
-    start = time.perf_counter_ns()
-    for _ in itertools.repeat(None, number):
-        call()
-    return (time.perf_counter_ns() - start) / number
-
-
-def calls_per_turn(call):
-    turn(call, 3)  # first touch of the memory
-    return max(1, round(TURN_NS / turn(call, 3)))
-
-
-def race(calls, rounds):
-    """The ns per call of each contestant in each round.
-
-    All of them run in every round, so that whatever slows the machine meets all. The order rotates,
-    lest one always find the cache as the same neighbour leaves it. The least of three turns drops
-    what interrupts a turn."""
-    numbers = {name: calls_per_turn(call) for name, call in calls.items()}
-    times = {name: [] for name in calls}
-    names = list(calls)
-    for _ in range(rounds):
-        names.append(names.pop(0))
-        for name in names:
-            times[name].append(min(turn(calls[name], numbers[name]) for _ in range(3)))
-    return times
-
-
-def ratio(times, reference):
-    """The median of the rounds' ratios: within a round both saw the same machine, while a quotient
-    of two medians may compare a quick minute with a slow one."""
-    return statistics.median(a / b for a, b in zip(times, reference, strict=True))
+# ---- the two tables
 
 
 def rows(calls, rounds, elements, references):
@@ -82,9 +48,6 @@ def rows(calls, rounds, elements, references):
     for name, values in times.items():
         ratios = [ratio(values, times[reference]) for reference in references]
         yield [name, statistics.median(values) / elements, *ratios]
-
-
-# ---- the two tables
 
 
 def throughput(options):
@@ -138,8 +101,16 @@ def parse_arguments():
     add_list("--data", DISTRIBUTIONS, ["real"])
     parser.add_argument("--simd", choices=simd.available(), help="cap ours and NumPy's SIMD level")
     parser.add_argument("--repeat", type=int, default=25, help="rounds; default: %(default)s")
-    parser.add_argument(
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument(
         "--calls", action="store_true", help="time calls with a scalar or 64 elements, not arrays"
+    )
+    kind.add_argument(
+        "--peers",
+        nargs="*",
+        choices=["speed", "accuracy"],
+        metavar="X",
+        help="compare with other libraries: speed, accuracy; default: both",
     )
     parser.add_argument("--markdown", action="store_true", help="print the table in Markdown")
     parser.add_argument("--output", type=pathlib.Path, help="write to this file")
@@ -150,9 +121,16 @@ def main():
     options = parse_arguments()
     if options.simd:
         cap_simd(options.simd)
-    headers, table = (call_cost if options.calls else throughput)(options)
     style = "github" if options.markdown else "simple"
-    text = f"{tabulate(table, headers, style, floatfmt='.2f')}\n\n{environment()}\n"
+    about = environment()  # first: it forks, which some peers dislike
+    if options.peers is None:
+        headers, table = (call_cost if options.calls else throughput)(options)
+        text = tabulate(table, headers, style, floatfmt=".2f")
+    else:
+        from field import report  # it needs python-flint too
+
+        text = report(options, simd.level(), style)
+    text = f"{text}\n\n{about}\n"
     if options.output:
         options.output.write_text(text)
     else:

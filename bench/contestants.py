@@ -12,7 +12,7 @@ from gelu_ufunc import _core
 
 FUNCTIONS = {row["name"]: getattr(gelu_ufunc, row["name"]) for row in _core._registry()}
 DTYPES = next(iter(_core._registry()))["limits"]
-SIZES = {"64": 64, "1K": 1 << 10, "128K": 1 << 17, "4M": 1 << 22}
+SIZES = {"64": 64, "1K": 1 << 10, "128K": 1 << 17, "4M": 1 << 22, "16M": 1 << 24}
 
 # ---- the references
 

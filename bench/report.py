@@ -1,4 +1,4 @@
-"""Runs accuracy.py and compare.py, and writes their tables into README.md between the markers."""
+"""Runs accuracy.py and compare.py, and writes what they print into documents, between markers."""
 
 import argparse
 import pathlib
@@ -9,12 +9,21 @@ import sys
 from gelu_ufunc import _core
 
 BENCH = pathlib.Path(__file__).parent
-README = BENCH.parent / "README.md"
-# What stands between <!-- name:begin --> and <!-- name:end -->.
-SECTIONS = {
-    "accuracy": "accuracy.py --density 50",
-    "speed": "compare.py --sizes 128K --data real tail --functions gelu gelu_grad",
-    "calls": "compare.py --calls --functions gelu gelu_grad",
+ROOT = BENCH.parent
+PEERS = "compare.py --dtypes float32 float64 --sizes 128K"
+# What stands between <!-- name:begin --> and <!-- name:end --> in each document.
+DOCUMENTS = {
+    "README.md": {
+        "accuracy": "accuracy.py --density 50",
+        "speed": "compare.py --sizes 128K --data real tail --functions gelu gelu_grad",
+        "calls": "compare.py --calls --functions gelu gelu_grad",
+    },
+    "docs/comparison.md": {
+        "avx512": f"{PEERS} --simd avx512 --peers",
+        "avx2": f"{PEERS} --simd avx2 --peers",
+        "memory": "compare.py --dtypes float32 --sizes 16M --functions gelu gelu_grad gelu_tanh "
+        "silu --repeat 15 --simd avx512 --peers speed",
+    },
 }
 
 
@@ -27,19 +36,20 @@ def output(script, *arguments):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def write():
-    text = README.read_text()
-    for name, command in SECTIONS.items():
-        table = output(*command.split())
-        text, count = section(name).subn(lambda _, new=table: new, text)
+def write(document):
+    path = ROOT / document
+    text = path.read_text()
+    for name, command in DOCUMENTS[document].items():
+        printed = output(*command.split())
+        text, count = section(name).subn(lambda _, new=printed: new, text)
         if count != 1:
-            sys.exit(f"{README.name} has {count} sections {name}")
-    README.write_text(text)
+            sys.exit(f"{document} has {count} sections {name}")
+    path.write_text(text)
 
 
 def accuracy_rows():
     """The README's (function, dtype, levels, error, limit)."""
-    lines = section("accuracy").search(README.read_text()).group().splitlines()
+    lines = section("accuracy").search((ROOT / "README.md").read_text()).group().splitlines()
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
     for name, dtype, levels, _, error, limit, _ in cells[2:]:
         yield name, dtype, set(levels.split(", ")), float(error), float(limit)
@@ -67,10 +77,14 @@ def check():
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--check", action="store_true", help="only compare the accuracy table with the registry"
+        "document", nargs="?", choices=DOCUMENTS, default="README.md", help="default: %(default)s"
     )
-    if not parser.parse_args().check:
-        return write()
+    parser.add_argument(
+        "--check", action="store_true", help="only compare README.md's accuracy with the registry"
+    )
+    options = parser.parse_args()
+    if not options.check:
+        return write(options.document)
     return "\n".join(f"README.md: {problem}" for problem in check()) or None
 
 
