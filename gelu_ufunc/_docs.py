@@ -116,8 +116,8 @@ _ENTRIES = {
         special_values=_SLOPE_AT,
         see_also="gelu_sigmoid_grad, silu",
         example="""
-            >>> gelu_ufunc.silu_grad(np.array([-6, -1, 0, 2], dtype=np.float32))
-            array([-0.01232643,  0.07232948,  0.5       ,  1.0907843 ], dtype=float32)""",
+            >>> gelu_ufunc.silu_grad(np.array([-6, -2, 0, 3], dtype=np.float32))
+            array([-0.01232643, -0.09078425,  0.5       ,  1.0881041 ], dtype=float32)""",
     ),
     "erf": _Entry(
         summary="Error function, element-wise.",
@@ -176,9 +176,10 @@ distance of neighbouring floating-point numbers at the exact value):
 
 {accuracy}
 
-No floating-point warning is ever given, not even under ``numpy.errstate(all="raise")``: that a
-result in the tail underflows is an ordinary event. The result for an element depends on that
-element alone, not on its position, its neighbours, or the memory layout.
+The function itself gives no floating-point warning, not even under
+``numpy.errstate(all="raise")``: that a result in the tail underflows is an ordinary event. The
+result for an element depends on that element alone, not on its position, its neighbours, or the
+memory layout.
 
 References
 ----------

@@ -4,7 +4,6 @@ import dataclasses
 import functools
 
 import numpy as np
-import reference
 
 import gelu_ufunc
 from gelu_ufunc import _core
@@ -40,12 +39,16 @@ class Case:
         return getattr(gelu_ufunc, self.name)
 
     @property
-    def is_derivative(self):
-        return self.name.endswith("_grad")
+    def kind(self):
+        """What its special values, its tails and its neighbourhood of 0 are like."""
+        if self.name == "erf":
+            return "odd"
+        return "derivative" if self.name.endswith("_grad") else "value"
 
     def limit(self, level):
         """The largest error in ULP that the registry promises."""
-        return LIMITS[self.name][self.dtype.name]["ulp" if BUILT[level]["has_fma"] else "ulp_no_fma"]
+        which = "ulp" if BUILT[level]["has_fma"] else "ulp_no_fma"
+        return LIMITS[self.name][self.dtype.name][which]
 
 
 CASES = [Case(name, np.dtype(dtype)) for name, limits in LIMITS.items() for dtype in limits]

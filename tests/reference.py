@@ -10,7 +10,9 @@ import math
 import numpy as np
 from flint import arb, ctx
 
-TANH_CUBIC = "0.044715"  # decimal as published: arb reads it exactly, a float literal would not be
+# Decimals as published: arb reads them exactly, float literals would not be.
+TANH_CUBIC = "0.044715"
+SIGMOID_SCALE = "1.702"
 
 
 def normal_cdf(x):
@@ -51,7 +53,32 @@ def gelu_tanh_grad(x):
     return sigmoid(v) + x * slope * sigmoid(v) * sigmoid(-v)
 
 
-FUNCTIONS = {f.__name__: f for f in (gelu, gelu_grad, gelu_tanh, gelu_tanh_grad)}
+def gelu_sigmoid(x):
+    return x * sigmoid(arb(SIGMOID_SCALE) * x)
+
+
+def gelu_sigmoid_grad(x):
+    v = arb(SIGMOID_SCALE) * x
+    return sigmoid(v) + v * sigmoid(v) * sigmoid(-v)
+
+
+def silu(x):
+    return x * sigmoid(x)
+
+
+def silu_grad(x):
+    return sigmoid(x) + x * sigmoid(x) * sigmoid(-x)
+
+
+def erf(x):
+    return x.erf()
+
+
+FUNCTIONS = {
+    f.__name__: f
+    for f in (gelu, gelu_grad, gelu_tanh, gelu_tanh_grad, gelu_sigmoid, gelu_sigmoid_grad,
+              silu, silu_grad, erf)
+}  # fmt: skip
 
 # ---- from a ball to a format
 
@@ -142,7 +169,9 @@ def derivative_zero(name):
 
 @functools.cache
 def underflow_edges(name, dtype):
-    """(a, b), a < b < 0: results are subnormal between them and -0.0 below a."""
+    """(a, b), a < b < 0: results are subnormal between them and -0.0 below a; None for erf."""
+    if name == "erf":
+        return None  # its tail is -1
     info = np.finfo(dtype)
 
     def largest_below(limit):

@@ -1,4 +1,5 @@
-"""The registry's bounds hold on stratified samples of all binades, on every level."""
+"""The registry's bounds hold on every level: for all of float16, and on stratified samples of all
+binades of the other formats."""
 
 import numpy as np
 import pytest
@@ -27,22 +28,27 @@ def test_bound(case, level, density):
     assert error[worst] <= limit, message
 
 
-def test_zero_results_keep_their_sign(case, level):
-    """What underflows is -0.0 on the left, +0.0 on the right."""
-    x, exact = samples_with_exact(case)
+def test_zero_results_keep_their_sign(case, level, density):
+    """At zero, and what underflows: -0.0 on the left, +0.0 on the right. A derivative has only the
+    left ones."""
+    x, exact = samples_with_exact(case, density)
     got = case.ufunc(x)
     zero = got == 0
     assert zero.any()
     assert np.array_equal(np.signbit(got[zero]), np.signbit(exact.rounded[zero]))
 
 
-def test_tiny_is_exact(case, level):
+def test_tiny_is_exact(case, level, density):
     """Around 0 a value is x/2, correctly rounded, and a derivative 1/2: no constant leaks.
 
     For |x| below eps/64 all but 1/20 ulp of the result is that. A subnormal x/2 may be a tie."""
-    x, _ = samples_with_exact(case)
+    if case.kind == "odd":
+        pytest.skip("erf(x) is 2x/sqrt(pi) there, which is not exact")
+    if case.dtype == np.float16:
+        pytest.skip("float16 has no such numbers; test_bound takes all it has")
+    x, _ = samples_with_exact(case, density)
     info = np.finfo(case.dtype)
     tiny = x[(np.abs(x) < info.eps / 64) & (np.abs(x) >= 2 * info.smallest_normal)]
     assert tiny.size > 100
-    want = np.full_like(tiny, 0.5) if case.is_derivative else tiny / 2
+    want = np.full_like(tiny, 0.5) if case.kind == "derivative" else tiny / 2
     assert_same_bits(case.ufunc(tiny), want, case)

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 from fixed_inputs import PATH, fixed_inputs, hash_of
-from helpers import BUILT, LEVELS, assert_same_bits, available_levels, level_state
+from helpers import BUILT, CASES, LEVELS, assert_same_bits, available_levels, level_state
 
 from gelu_ufunc import _core, simd
 
@@ -54,7 +54,7 @@ def test_hashes(case, fma_level):
     assert hash_of(case) == json.loads(PATH.read_text())[str(case)]
 
 
-@pytest.mark.parametrize("dtype", [np.dtype("float32"), np.dtype("float64")], ids=str)
+@pytest.mark.parametrize("dtype", sorted({case.dtype for case in CASES}), ids=str)
 def test_fixed_inputs_reach_everywhere(dtype):
     """NaN, infinity or not, both signs, every binade: else the hash would not see a change."""
     x = fixed_inputs(dtype)

@@ -3,33 +3,53 @@
 import numpy as np
 import pytest
 import reference
+from accuracy import samples_with_exact
 from helpers import CASES, assert_same_bits, ordinary_values, scalar_answers, special_values
 
 INF, NAN = np.inf, np.nan
-VALUE = [(INF, INF), (-INF, -0.0), (0.0, 0.0), (-0.0, -0.0), (NAN, NAN)]
-DERIVATIVE = [(INF, 1.0), (-INF, -0.0), (0.0, 0.5), (-0.0, 0.5), (NAN, NAN)]
+NAN_AND_ZEROS = [(NAN, NAN), (0.0, 0.0), (-0.0, -0.0)]
+AT = {
+    "value": [(INF, INF), (-INF, -0.0), *NAN_AND_ZEROS],
+    "derivative": [(INF, 1.0), (-INF, -0.0), (NAN, NAN), (0.0, 0.5), (-0.0, 0.5)],
+    "odd": [(INF, 1.0), (-INF, -1.0), *NAN_AND_ZEROS],
+}
+
+
+def far_right(case, x):
+    """What the function is at huge x."""
+    return x if case.kind == "value" else np.ones_like(x)
+
+
+def far_left(case, x):
+    return np.full_like(x, -1.0 if case.kind == "odd" else -0.0)
+
+
+def only(*kinds):
+    """Parametrize by the cases of these kinds."""
+    return pytest.mark.parametrize("case", [c for c in CASES if c.kind in kinds], ids=str)
 
 
 def test_limits(case, level):
-    x, want = np.array(DERIVATIVE if case.is_derivative else VALUE, case.dtype).T
+    x, want = np.array(AT[case.kind], case.dtype).T
     assert_same_bits(case.ufunc(x), want, case)
 
 
 def test_largest_finite(case, level):
-    largest = np.finfo(case.dtype).max
-    x = np.array([largest, -largest], case.dtype)
-    want = np.array([1 if case.is_derivative else largest, -0.0], case.dtype)
-    assert_same_bits(case.ufunc(x), want, case)
+    largest = np.full(1, np.finfo(case.dtype).max)
+    assert_same_bits(case.ufunc(largest), far_right(case, largest), case)
+    assert_same_bits(case.ufunc(-largest), far_left(case, largest), case)
 
 
 def test_subnormal_input_is_not_flushed(case, level):
-    """Twice the smallest: half of it is exact; a flushed input would give 0."""
+    """Twice the smallest: half of it, and erf of it to the nearest, is exact; a flushed input would
+    give 0."""
     smallest = np.finfo(case.dtype).smallest_subnormal
     x = np.array([2 * smallest, -2 * smallest], case.dtype)
-    want = np.array([0.5, 0.5] if case.is_derivative else [smallest, -smallest], case.dtype)
+    want = {"value": x / 2, "derivative": np.full_like(x, 0.5), "odd": x}[case.kind]
     assert_same_bits(case.ufunc(x), want, case)
 
 
+@only("value", "derivative")
 def test_subnormal_results_are_not_flushed(case, level):
     smallest_normal = np.finfo(case.dtype).smallest_normal
     inside = np.linspace(*reference.underflow_edges(case.name, case.dtype), 100)[1:-1]
@@ -38,23 +58,52 @@ def test_subnormal_results_are_not_flushed(case, level):
 
 
 def test_huge_is_itself(case, level):
-    """f(x) == x exactly and f' == 1, however large x is; on the left all is -0.0."""
+    """f(x) == x exactly and f' == 1, however large x is; on the left all is -0.0. Of erf it is 1
+    and -1."""
     info = np.finfo(case.dtype)
     x = np.ldexp(np.linspace(1, 1.99, 34), np.arange(6, info.maxexp)[:, None]).astype(case.dtype)
-    assert_same_bits(case.ufunc(x), np.ones_like(x) if case.is_derivative else x, case)
-    assert_same_bits(case.ufunc(-x), np.full_like(x, -0.0), case)
+    assert_same_bits(case.ufunc(x), far_right(case, x), case)
+    dead, _ = reference.underflow_edges(case.name, case.dtype) or (-6.5, None)
+    x = x[x > -dead]
+    assert_same_bits(case.ufunc(-x), far_left(case, x), case)
 
 
+def grid(start, stop, dtype):
+    """So wide that no error within the bounds could reverse the order of two results."""
+    return np.unique(np.arange(start, stop, 2.0**-10).astype(dtype))
+
+
+def assert_monotone(x, result, direction):
+    wrong = np.diff(result) * direction < 0
+    assert not wrong.any(), f"turns after x = {x[:-1][wrong][0]!r}"
+
+
+@only("value", "derivative")
 def test_negative_tail_is_negative_and_monotone(case, level):
-    """The grid is so wide that no error within the bounds could reverse the order."""
-    x = np.arange(-45 * 1024, -3 * 1024).astype(case.dtype) / 1024
+    x = grid(np.floor(reference.underflow_edges(case.name, case.dtype)[0]) - 10, -3, case.dtype)
     result = case.ufunc(x)
     assert np.signbit(result).all()
-    falls = np.diff(result) <= 0
-    assert falls.all(), f"rises after x = {x[:-1][~falls][0]!r}"
+    assert_monotone(x, result, -1)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.is_derivative], ids=str)
+@only("odd")
+def test_odd_is_monotone(case, level):
+    """Beyond these ends it rises by less than 2 ulp from one number to the next, but in float16."""
+    end = {"float16": 7, "float32": 3, "float64": 5}[case.dtype.name]
+    x = grid(-end, end, case.dtype)
+    assert_monotone(x, case.ufunc(x), 1)
+
+
+@only("odd")
+def test_odd_bit_for_bit(case, level):
+    x, _ = samples_with_exact(case, 1)
+    result = case.ufunc(x)
+    assert np.array_equal(np.signbit(result), np.signbit(x))
+    assert (np.abs(result) <= 1).all()
+    assert_same_bits(case.ufunc(-x), -result, case)
+
+
+@only("derivative")
 def test_derivative_sign_and_overshoot(case, level):
     """Negative left of the zero, positive right of it, above 1 beyond 3: not clamped."""
     zero = float(reference.derivative_zero(case.name))

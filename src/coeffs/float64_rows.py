@@ -8,6 +8,7 @@ exact. Around a zero of h (a value's at a = 0, a derivative's root) rows are cen
 is 0; then a part of the slope, anchor_slope t, is added last, unrounded.
 """
 
+from functools import reduce
 from typing import NamedTuple
 
 import functions as f
@@ -103,7 +104,8 @@ def center_near(h, middle, width):
     best = mpf(1), middle
     for k in range(CANDIDATES):
         center = rounded(middle + (-1) ** k * reach * k / CANDIDATES)
-        best = min(best, (ulps_from_a_float(mp.polyval(series, center - middle)), center))
+        value = reduce(lambda sum_, c, d=center - middle: sum_ * d + c, series)
+        best = min(best, (ulps_from_a_float(value), center))
         if best[0] < mpf(2) ** -9:
             break
     return best[1]

@@ -21,6 +21,8 @@ static const pair sqrt_8_over_pi = {0x1.9884533d43651p+0,
                                     -9.969308809110920314576552604662932386934e-17L};
 static const pair cubic_factor = {0x1.6e4e26d4801f7p-5,
                                   2.196021142708559636957943439483642578125e-18L}; /* 0.044715 */
+static const pair sigmoid_scale = {0x1.b3b645a1cac08p+0,
+                                   4.26325641456060111522674560546875e-17L}; /* 1.702 */
 
 static inline pair times(pair a, pair b)
 {
@@ -80,15 +82,47 @@ static inline long double reference_gelu_tanh_grad(double x)
     return sigmoid(v) * (1 + x * slope * sigmoid(minus_v));
 }
 
+static inline pair sigmoid_argument(double x) { return times_number(sigmoid_scale, x); }
+
+static inline long double reference_gelu_sigmoid(double x)
+{
+    return x * sigmoid(sigmoid_argument(x));
+}
+
+/* s + v s (1 - s) */
+static inline long double logistic_derivative(pair v)
+{
+    return sigmoid(v) * (1 + (v.high + v.low) * sigmoid((pair){-v.high, -v.low}));
+}
+
+static inline long double reference_gelu_sigmoid_grad(double x)
+{
+    return logistic_derivative(sigmoid_argument(x));
+}
+
+static inline long double reference_silu(double x) { return x * sigmoid((pair){x, 0}); }
+
+static inline long double reference_silu_grad(double x)
+{
+    return logistic_derivative((pair){x, 0});
+}
+
+static inline long double reference_erf(double x) { return erfl(x); }
+
 static const struct {
     const char *name;
     long double (*value)(double);
     double zero; /* of a derivative */
 } references[] = {
-    {"gelu", reference_gelu, 0},
+    {"gelu", reference_gelu, NAN},
     {"gelu_grad", reference_gelu_grad, -0.75179152469356446},
-    {"gelu_tanh", reference_gelu_tanh, 0},
+    {"gelu_tanh", reference_gelu_tanh, NAN},
     {"gelu_tanh_grad", reference_gelu_tanh_grad, -0.75246142207101626},
+    {"gelu_sigmoid", reference_gelu_sigmoid, NAN},
+    {"gelu_sigmoid_grad", reference_gelu_sigmoid_grad, -0.75115425544128895},
+    {"silu", reference_silu, NAN},
+    {"silu_grad", reference_silu_grad, -1.2784645427610738},
+    {"erf", reference_erf, NAN},
 };
 
 /* A function's row, or -1. */

@@ -56,12 +56,16 @@ static inline uint64_t result_of(const subject *s, uint64_t word)
     return get_word(s->f, memory, 0);
 }
 
-/* The registry's names tell values from derivatives. */
-static inline int is_derivative(int function)
+/* What special values and tails are like, by the registry's names. */
+typedef enum { VALUE, DERIVATIVE, ODD } kind;
+
+static inline kind kind_of(int function)
 {
     const char *name = function_name(function);
     const size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, "_grad") == 0;
+    if (strcmp(name, "erf") == 0)
+        return ODD;
+    return length > 5 && strcmp(name + length - 5, "_grad") == 0 ? DERIVATIVE : VALUE;
 }
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef VALUES_H
 #define VALUES_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,7 +19,7 @@ typedef struct {
 static inline format format_of(int dtype)
 {
     const char character = gelu_dtypes[dtype].character;
-    const unsigned fraction_bits = character == 'f' ? 23 : 52;
+    const unsigned fraction_bits = character == 'e' ? 10 : character == 'f' ? 23 : 52;
     const size_t size = gelu_dtypes[dtype].size;
     const uint64_t sign = UINT64_C(1) << (8 * size - 1);
     const uint64_t infinity = sign - (UINT64_C(1) << fraction_bits);
@@ -28,41 +29,62 @@ static inline format format_of(int dtype)
 
 static inline uint64_t get_word(format f, const void *array, size_t i)
 {
+    const char *const at = (const char *)array + f.size * i;
+    uint16_t word16;
     uint32_t word32;
     uint64_t word64;
-    if (f.size == 8) {
-        memcpy(&word64, (const char *)array + 8 * i, 8);
+    switch (f.size) {
+    case 2:
+        memcpy(&word16, at, 2);
+        return word16;
+    case 4:
+        memcpy(&word32, at, 4);
+        return word32;
+    default:
+        memcpy(&word64, at, 8);
         return word64;
     }
-    memcpy(&word32, (const char *)array + 4 * i, 4);
-    return word32;
 }
 
 static inline void set_word(format f, void *array, size_t i, uint64_t word)
 {
+    const uint16_t word16 = (uint16_t)word;
     const uint32_t word32 = (uint32_t)word;
-    memcpy((char *)array + f.size * i, f.size == 8 ? (void *)&word : (void *)&word32, f.size);
-}
-
-static inline double word_value(format f, uint64_t word)
-{
-    const uint32_t word32 = (uint32_t)word;
-    float narrow;
-    double wide;
-    memcpy(&narrow, &word32, 4);
-    memcpy(&wide, &word, 8);
-    return f.size == 8 ? wide : (double)narrow;
-}
-
-static inline uint64_t value_word(format f, double value)
-{
-    const float narrow = f.size == 8 ? 0 : (float)value;
-    return get_word(f, f.size == 8 ? (const void *)&value : (const void *)&narrow, 0);
+    const void *const from = f.size == 2   ? (const void *)&word16
+                             : f.size == 4 ? (const void *)&word32
+                                           : (const void *)&word;
+    memcpy((char *)array + f.size * i, from, f.size);
 }
 
 static inline uint64_t magnitude(format f, uint64_t word) { return word & (f.sign - 1); }
 
 static inline int is_nan(format f, uint64_t word) { return magnitude(f, word) > f.infinity; }
+
+/* The exponent of the subnormal numbers and of the smallest normal ones. */
+static inline int least_exponent(format f) { return 1 - (int)(f.one >> f.fraction_bits); }
+
+/* A number's place in the order of magnitudes is its word: from one power of two to the next there
+   are 2^fraction_bits. */
+static inline double word_value(format f, uint64_t word)
+{
+    const uint64_t size = magnitude(f, word), power = UINT64_C(1) << f.fraction_bits;
+    const int normal = size >= power, above = normal ? (int)(size >> f.fraction_bits) - 1 : 0;
+    const double units = (double)(normal ? size % power + power : size);
+    const double value = size > f.infinity ? NAN
+                         : size == f.infinity
+                             ? INFINITY
+                             : ldexp(units, least_exponent(f) + above - (int)f.fraction_bits);
+    return word & f.sign ? -value : value;
+}
+
+/* The nearest number, for those that are not too large. */
+static inline uint64_t value_word(format f, double value)
+{
+    const int least = least_exponent(f), exponent = value == 0 ? least : ilogb(value);
+    const int above = exponent > least ? exponent - least : 0;
+    const double units = rint(ldexp(fabs(value), (int)f.fraction_bits - least - above));
+    return ((uint64_t)above << f.fraction_bits) + (uint64_t)units + (value < 0 ? f.sign : 0);
+}
 
 static inline uint64_t quiet_nan(format f)
 {
@@ -125,20 +147,23 @@ static inline size_t many_words(format f, uint64_t *words)
     return n;
 }
 
-/* Blocks of a sweep: evenly through all words of a 4-byte format; of an 8-byte one random words,
-   every other of them between 2^-20 and 2^12, where the functions are interesting. */
-enum { SWEEP_BLOCK = 4096, SWEEP_STEP = 997, SWEEP_BLOCKS_64 = 256 };
+/* Blocks of a sweep: all words of a 2-byte format; evenly through those of a 4-byte one; of an
+   8-byte one random words, every other of them between 2^-20 and 2^12, where the functions are
+   interesting. */
+enum { SWEEP_BLOCK = 4096, SWEEP_STEP_32 = 997, SWEEP_BLOCKS_64 = 256 };
+
+static inline uint64_t sweep_step(format f) { return f.size == 4 ? SWEEP_STEP_32 : 1; }
 
 static inline size_t sweep_blocks(format f)
 {
-    return f.size == 8 ? SWEEP_BLOCKS_64
-                       : (size_t)((UINT64_C(1) << 32) / SWEEP_STEP / SWEEP_BLOCK + 1);
+    const uint64_t block = SWEEP_BLOCK * sweep_step(f);
+    return f.size == 8 ? SWEEP_BLOCKS_64 : (size_t)((2 * f.sign + block - 1) / block);
 }
 
 static inline void sweep_block(format f, size_t block, void *array)
 {
     for (size_t i = 0; i < SWEEP_BLOCK; i++) {
-        uint64_t word = (block * SWEEP_BLOCK + i) * SWEEP_STEP;
+        uint64_t word = (block * SWEEP_BLOCK + i) * sweep_step(f);
         if (f.size == 8) {
             word = random_word();
             if (i & 1)
