@@ -66,7 +66,8 @@ def committed():
     return {name: (rows.splitlines(), fields) for name, rows, fields in tables}
 
 
-# mpmath 1.3 knows no other order of coefficients.
+# mpmath 1.3 knows no other order of the coefficients that chebyfit gives.
+@pytest.mark.filterwarnings("ignore:Descending:DeprecationWarning")
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_script_prints_the_rows(name, script):
     """Both ends, the middle of the curve, and two rows at the derivative's zero or beside 0."""
