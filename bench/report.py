@@ -1,10 +1,12 @@
-"""Runs accuracy.py and compare.py, and writes what they print into documents, between markers."""
+"""Writes what accuracy.py, compare.py and proof_float32 print into documents, between markers."""
 
 import argparse
 import pathlib
 import re
 import subprocess
 import sys
+
+from tabulate import tabulate
 
 from gelu_ufunc import _core
 
@@ -14,10 +16,11 @@ PEERS = "compare.py --dtypes float32 float64 --sizes 128K"
 # What stands between <!-- name:begin --> and <!-- name:end --> in each document.
 DOCUMENTS = {
     "README.md": {
-        "accuracy": "accuracy.py --density 50",
-        "speed": "compare.py --sizes 128K --data real tail --functions gelu gelu_grad",
-        "calls": "compare.py --calls --functions gelu gelu_grad",
+        "speed": "compare.py --dtypes float32 float64 --sizes 128K --data real --functions gelu "
+        "gelu_grad",
+        "calls": "compare.py --calls --dtypes float32 float64 --functions gelu gelu_grad",
     },
+    "docs/accuracy.md": {"accuracy": "accuracy.py --density 50"},
     "docs/comparison.md": {
         "avx512": f"{PEERS} --simd avx512 --peers",
         "avx2": f"{PEERS} --simd avx2 --peers",
@@ -36,28 +39,44 @@ def output(script, *arguments):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def write(document):
+def replace(document, name, content):
     path = ROOT / document
-    text = path.read_text()
-    for name, command in DOCUMENTS[document].items():
-        printed = output(*command.split())
-        text, count = section(name).subn(lambda _, new=printed: new, text)
-        if count != 1:
-            sys.exit(f"{document} has {count} sections {name}")
+    text, count = section(name).subn(lambda _: content, path.read_text())
+    if count != 1:
+        sys.exit(f"{document} has {count} sections {name}")
     path.write_text(text)
 
 
+# ---- accuracy: the full table in docs/accuracy.md, and its summary in README.md
+
+
 def accuracy_rows():
-    """The README's (function, dtype, levels, error, limit)."""
-    lines = section("accuracy").search((ROOT / "README.md").read_text()).group().splitlines()
+    """(function, dtype, levels, error, limit) of the full table."""
+    text = (ROOT / "docs" / "accuracy.md").read_text()
+    lines = section("accuracy").search(text).group().splitlines()
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
     for name, dtype, levels, _, error, limit, _ in cells[2:]:
         yield name, dtype, set(levels.split(", ")), float(error), float(limit)
 
 
+def without_fma():
+    return {level["name"] for level in _core._levels() if not level["has_fma"]}
+
+
+def summary():
+    """The largest errors by function, dtype and kind of level."""
+    table = {}
+    for name, dtype, levels, error, limit in accuracy_rows():
+        for kind, known in (("", levels - without_fma()), (", no FMA", levels & without_fma())):
+            if known:
+                table.setdefault(name, {})[dtype + kind] = f"{error:.3f} (limit {limit:g})"
+    columns = sorted({column for row in table.values() for column in row}, key=lambda c: ("," in c, c))
+    rows = [[name, *(row.get(column, "") for column in columns)] for name, row in table.items()]
+    return tabulate(rows, ["ULP", *columns], "github") + "\n"
+
+
 def check():
-    """What the README says of accuracy that the registry does not, or the reverse."""
-    without_fma = {level["name"] for level in _core._levels() if not level["has_fma"]}
+    """What the table says that the registry does not, or the reverse."""
     promises = {
         (row["name"], dtype): limits
         for row in _core._registry()
@@ -66,12 +85,29 @@ def check():
     rows = list(accuracy_rows())
     for name, dtype, levels, error, limit in rows:
         promise = promises.get((name, dtype), {})
-        kinds = {"ulp_no_fma" if level in without_fma else "ulp" for level in levels}
+        kinds = {"ulp_no_fma" if level in without_fma() else "ulp" for level in levels}
         agrees = {limit} == {promise.get(kind) for kind in kinds}
         if not agrees or error > limit:
             yield f"{name}, {dtype}, {', '.join(levels)}: the registry says {promise}"
     for missing in promises.keys() - {row[:2] for row in rows}:
         yield f"{', '.join(missing)}: missing"
+    if section("accuracy").search((ROOT / "README.md").read_text()).group() != summary():
+        yield "README.md has another summary"
+
+
+PROVEN = re.compile(
+    r"float32 (\w+) (\w+): max ([\d.]+) ULP at (\S+), (\d+) above 1, ([\d.]+) % not correctly"
+)
+
+
+def proof(log):
+    """A table of what proof_float32 printed."""
+    rows = PROVEN.findall(log) + [
+        (name, level, "the bits of", best, "", "")
+        for name, level, best in re.findall(r"float32 (\w+) (\w+): the bits of (\w+)", log)
+    ]
+    headers = ["function", "level", "error, ULP", "at x", "above 1", "% not correctly rounded"]
+    return tabulate(sorted(rows), headers, "github", disable_numparse=True) + "\n"
 
 
 def main():
@@ -79,13 +115,18 @@ def main():
     parser.add_argument(
         "document", nargs="?", choices=DOCUMENTS, default="README.md", help="default: %(default)s"
     )
-    parser.add_argument(
-        "--check", action="store_true", help="only compare README.md's accuracy with the registry"
-    )
+    parser.add_argument("--proof", type=argparse.FileType(), help="a log: write this table alone")
+    parser.add_argument("--summary", action="store_true", help="write README.md's accuracy alone")
+    parser.add_argument("--check", action="store_true", help="only compare it with the registry")
     options = parser.parse_args()
-    if not options.check:
-        return write(options.document)
-    return "\n".join(f"README.md: {problem}" for problem in check()) or None
+    if options.check:
+        return "\n".join(f"docs/accuracy.md: {problem}" for problem in check()) or None
+    if options.proof:
+        return replace("docs/accuracy.md", "proof", proof(options.proof.read()))
+    if not options.summary:
+        for name, command in DOCUMENTS[options.document].items():
+            replace(options.document, name, output(*command.split()))
+    replace("README.md", "accuracy", summary())
 
 
 if __name__ == "__main__":
