@@ -70,7 +70,8 @@ def summary():
         for kind, known in (("", levels - without_fma()), (", no FMA", levels & without_fma())):
             if known:
                 table.setdefault(name, {})[dtype + kind] = f"{error:.3f} (limit {limit:g})"
-    columns = sorted({column for row in table.values() for column in row}, key=lambda c: ("," in c, c))
+    columns = {column for row in table.values() for column in row}
+    columns = sorted(columns, key=lambda column: ("," in column, column))
     rows = [[name, *(row.get(column, "") for column in columns)] for name, row in table.items()]
     return tabulate(rows, ["ULP", *columns], "github") + "\n"
 
