@@ -1,0 +1,105 @@
+/* The bits of every function on fixed inputs, against those recorded in hashes.h: the same on all
+   levels with FMA and on every processor, x86-64 and AArch64. They change only with a release that
+   says so; `test_hashes --print > hashes.h` records new ones. */
+#include "subjects.h"
+
+typedef struct {
+    const char *function;
+    char dtype;
+    uint64_t hash;
+} recorded_hash;
+
+static const recorded_hash recorded[] = {
+#include "hashes.h"
+};
+
+enum { COUNT = 1 << 18, BLOCK = 1024 };
+
+/* SplitMix64: a word for every index. */
+static uint64_t mixed(uint64_t i)
+{
+    i = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    i = (i ^ i >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    i = (i ^ i >> 27) * UINT64_C(0x94d049bb133111eb);
+    return i ^ i >> 31;
+}
+
+/* In turns any bit pattern and a number in [-16, 16). */
+static uint64_t input_word(format f, size_t i)
+{
+    const uint64_t word = mixed(i);
+    const uint64_t pattern = quieted(f, word & (f.sign | (f.sign - 1)));
+    return i & 1 ? pattern : value_word(f, (double)(int64_t)word * 0x1p-59);
+}
+
+/* FNV-1a over the results' words; all NaNs are one. */
+static uint64_t hash_of(const subject *s)
+{
+    _Alignas(64) static char block[BLOCK * 8];
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t first = 0; first < COUNT; first += BLOCK) {
+        for (size_t i = 0; i < BLOCK; i++)
+            set_word(s->f, block, i, input_word(s->f, first + i));
+        s->kernel(block, block, BLOCK);
+        for (size_t i = 0; i < BLOCK; i++) {
+            const uint64_t word = get_word(s->f, block, i);
+            hash = (hash ^ (is_nan(s->f, word) ? quiet_nan(s->f) : word)) * UINT64_C(0x100000001b3);
+        }
+    }
+    return hash;
+}
+
+static uint64_t recorded_for(const subject *s)
+{
+    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
+        if (strcmp(recorded[i].function, function_name(s->function)) == 0 &&
+            recorded[i].dtype == gelu_dtypes[s->dtype].character)
+            return recorded[i].hash;
+    return 0;
+}
+
+static void check_hash(const subject *s)
+{
+    const uint64_t hash = hash_of(s);
+    CHECK(hash == recorded_for(s), "%#llx", (unsigned long long)hash);
+}
+
+static void check_level(int level)
+{
+    for (int function = 0; function < GELU_FUNCTION_COUNT; function++)
+        for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++) {
+            const subject s = subject_of(level, function, dtype);
+            begin("hash %s %s %s", level_name(level), function_name(function), dtype_name(dtype));
+            if (!gelu_level_is_available(level)) {
+                skip("this CPU or system has no %s", level_name(level));
+            } else if (!gelu_level_at(level)->has_fma) {
+                skip("without fused multiply-add a level has bits of its own");
+            } else {
+                check_hash(&s);
+                end();
+            }
+        }
+}
+
+static void print_hashes(void)
+{
+    printf(
+        "/* Written by test_hashes --print: function, dtype, hash. */\n/* clang-format off */\n");
+    for (int function = 0; function < GELU_FUNCTION_COUNT; function++)
+        for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++) {
+            const subject s = subject_of(gelu_best_level(), function, dtype);
+            printf("{\"%s\", '%c', UINT64_C(0x%llx)},\n", function_name(function),
+                   gelu_dtypes[dtype].character, (unsigned long long)hash_of(&s));
+        }
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1 && strcmp(arguments[1], "--print") == 0) {
+        print_hashes();
+        return 0;
+    }
+    for (int level = 0; level < gelu_level_count(); level++)
+        check_level(level);
+    return finish();
+}
