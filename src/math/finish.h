@@ -56,7 +56,7 @@ GELU_INLINE vf32 keep_nan_f32(vf32 x, vf32 y)
     return f32_select(above_f32(magnitude_f32(x), INFINITY), f32_add(x, f32_set(0.0f)), y);
 }
 
-/* What a kernel gives in the lanes that it finds special: y where the lane is not, tail where it is. */
+/* f in the lanes that are not ordinary, h being right in the tails. */
 GELU_INLINE vf32 special_value_f32(vf32 x, vf32 h)
 {
     vm32 tiny = i32_gt(f32_bits(f32_set(TINY_F32)), magnitude_f32(x));
