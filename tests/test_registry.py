@@ -72,6 +72,38 @@ def test_docstring_states_the_limits(case):
     assert stated == {limit["ulp"], limit["ulp_no_fma"]}
 
 
+def stated(doc, pattern):
+    found = re.finditer(pattern, " ".join(doc.split()))
+    return [tuple(map(float, match.groups())) for match in found]
+
+
+def derivative_zero(name):
+    return reference.derivative_zero(name) if name in reference.FUNCTIONS else None
+
+
+def test_docstring_figures(ufunc):
+    """Minima, zeros and distances from gelu, to the digits that they are stated with."""
+    name, doc = ufunc.__name__, ufunc.__doc__
+    minima = stated(doc, r"minimum is (-[\d.]+) at x = (-\d+\.\d+)")
+    zeros = stated(doc, r"zero at x = (-\d+\.\d+)")
+    distances = stated(doc, r"differs from `gelu` by at most ([\d.e-]+), at x = (-\d+\.\d+)")
+    assert len(minima) == (derivative_zero(f"{name}_grad") is not None)
+    assert len(zeros) == (derivative_zero(name) is not None)
+    assert len(distances) == (name in ("gelu_tanh", "gelu_sigmoid"))
+    for value, x in minima:
+        where = derivative_zero(f"{name}_grad")
+        assert abs(where - x) < 5.1e-6
+        assert abs(reference.FUNCTIONS[name](where) - value) < 5.1e-7
+    for (x,) in zeros:
+        assert abs(derivative_zero(name) - x) < 5.1e-6
+    for distance, x in distances:
+        grid = np.arange(-600, 0) / 100
+        exact = [reference.evaluate(each, grid).rounded for each in (name, "gelu")]
+        difference = np.abs(exact[0] - exact[1])
+        assert abs(difference.max() / distance - 1) < 2e-3
+        assert grid[difference.argmax()] == x
+
+
 def run_doctest(text, name):
     test = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
     report = []

@@ -1,5 +1,5 @@
 /* f(x) up to the tail: the fast path of every function. float32: 16 polynomials, their coefficients
-   looked up in registers. float64: 256, in memory, for so many numbers fill no registers. The tables
+   looked up in registers. float64: hundreds, in memory, for so many numbers fit no registers. The tables
    were fitted to these orders of operations. */
 #ifndef GELU_TABLE_CORE_H
 #define GELU_TABLE_CORE_H
