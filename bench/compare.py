@@ -75,11 +75,12 @@ def call_cost(options):
 
 
 def environment():
+    program = f"bench/{pathlib.Path(sys.argv[0]).name}"
     return (
         f"{cpuinfo.get_cpu_info().get('brand_raw', platform.machine())}, "
         f"SIMD level {simd.level()}; gelu_ufunc {gelu_ufunc.__version__}, "
         f"NumPy {np.__version__}, SciPy {scipy.__version__}, Python {platform.python_version()}. "
-        f"Command: `{shlex.join(['python', 'bench/compare.py', *sys.argv[1:]])}`"
+        f"Command: `{shlex.join(['python', program, *sys.argv[1:]])}`"
     )
 
 

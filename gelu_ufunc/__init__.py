@@ -28,6 +28,7 @@ except ModuleNotFoundError as _error:
 
 from gelu_ufunc import simd as simd
 from gelu_ufunc._config import show_config as show_config
+from gelu_ufunc._threaded import threaded as threaded
 
 __version__ = _BUILD["version"]
 

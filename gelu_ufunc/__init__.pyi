@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from gelu_ufunc import simd as simd
 from gelu_ufunc._config import show_config as show_config
+from gelu_ufunc._threaded import threaded as threaded
 
 _FloatT = TypeVar("_FloatT", np.float16, np.float32, np.float64)
 _ArrayT = TypeVar("_ArrayT", bound=NDArray[Any])
