@@ -47,10 +47,10 @@ def gains(options):
 
 
 def break_evens(table):
-    """For each dtype the size from which on threads are never slower."""
+    """For each dtype the first size at which threads are faster."""
     for dtype in dict.fromkeys(row[0] for row in table):
-        losses = [size for name, size, *_, gain in table if name == dtype and gain < 1]
-        yield f"{dtype}: {2 * max(losses, default=SIZES[0] // 2)}"
+        gained = [str(size) for name, size, *_, gain in table if name == dtype and gain > 1]
+        yield f"{dtype}: {(*gained, 'none')[0]}"
 
 
 def parse_arguments():
@@ -72,7 +72,7 @@ def main():
     table = list(gains(options))
     headers = ["dtype", "elements", "plain, µs", "threaded, µs", "times as fast"]
     print("", tabulate(table, headers, style, floatfmt=".2f"), sep="\n")
-    print(f"\nThreads are never slower from these sizes on: {', '.join(break_evens(table))}.")
+    print(f"\nBreak-even, elements: {', '.join(break_evens(table))}.")
     print(f"\nThreads: {options.workers or _threaded._cores()}. {about}")
 
 
