@@ -13,51 +13,149 @@
 #define GELU_COMPILE_KERNELS
 #include "internal.h"
 
-/* For each function f and F in f32, f64, the mathematics supplies
-     f_ordinary_F(x)    the lanes in which f_fast_F is right: usually all;
-     f_fast_F(x)
-     f_special_F(x)     right in the others;
-     f_locate_f64(x)    for f_fast_f64: where in its tables each lane will read.
-   Ordinary vectors have a loop of their own, without a call in it: their tables stay in registers. */
+/* ---- float32. For each function f the mathematics supplies
+     f_ordinary_f32(x, near)  the lanes in which f_fast_f32(x, near) is right; near is 1 for fewer
+                              numbers, those that are frequent, at less cost
+     f_fast_f32(x, near)
+     f_special_f32(x)         right in the lanes that are not ordinary.
 
-#define DEFINE_F32(f)                                                                                \
-    GELU_NOINLINE vf32 f##_mixed_f32(vf32 x)                                                         \
-    {                                                                                                \
-        vm32 ordinary = f##_ordinary_f32(x);                                                         \
-        vf32 special = f##_special_f32(x);                                                           \
-        return m32_lanes(ordinary) ? f32_select(ordinary, f##_fast_f32(x), special) : special;       \
-    }                                                                                                \
-                                                                                                     \
-    GELU_INLINE int f##_all_ordinary_f32(vf32 x) { return m32_all(f##_ordinary_f32(x)); }            \
-                                                                                                     \
-    /* From i on, up to the first vector that is not all ordinary, or the last whole one. f_fast   \
-       comes before the question, for what is done in any case compilers take out of the loop. */ \
-    GELU_INLINE size_t f##_ordinary_run_f32(const float *x, float *y, size_t i, size_t n)            \
-    {                                                                                                \
-        for (; n - i >= F32_LANES; i += F32_LANES) {                                                 \
-            vf32 lanes = f32_load(x + i), result = f##_fast_f32(lanes);                              \
-            if (GELU_UNLIKELY(!f##_all_ordinary_f32(lanes)))                                         \
-                break;                                                                               \
-            f32_store(y + i, result);                                                                \
-        }                                                                                            \
-        return i;                                                                                    \
-    }                                                                                                \
-                                                                                                     \
-    static void f##_kernel_f32(const void *in, void *out, size_t n)                                  \
-    {                                                                                                \
-        const float *x = in;                                                                         \
-        float *y = out;                                                                              \
-        size_t i = 0;                                                                                \
-        while (i = f##_ordinary_run_f32(x, y, i, n), n - i >= F32_LANES)                             \
-            do {                                                                                     \
-                f32_store(y + i, f##_mixed_f32(f32_load(x + i)));                                    \
-                i += F32_LANES;                                                                      \
-            } while (n - i >= F32_LANES && !f##_all_ordinary_f32(f32_load(x + i)));                  \
-        if (i < n) {                                                                                 \
-            vf32 rest = f32_load_partial(x + i, n - i);                                              \
-            rest = f##_all_ordinary_f32(rest) ? f##_fast_f32(rest) : f##_mixed_f32(rest);            \
-            f32_store_partial(y + i, rest, n - i);                                                   \
-        }                                                                                            \
+   A block of numbers is done in two steps: every vector by the near path, without a branch; then the
+   lanes for which that was wrong, packed together, so that a rare number costs what it costs alone. */
+
+enum { BLOCK_F32 = 1024 };
+
+typedef vm32 test_f32(vf32 x, int near);
+typedef vf32 fast_f32(vf32 x, int near);
+typedef vf32 special_f32(vf32 x);
+
+/* Appends 4k + the place of each bit of a 4-bit number to a list, and returns its new length; writes
+   four places in any case. */
+GELU_INLINE size_t list_bits(uint16_t *list, size_t length, unsigned bits, size_t first)
+{
+#define PLACES(a, b, c, d) {a, b, c, d}
+    static const uint16_t place[16][4] = {
+        PLACES(0, 0, 0, 0), PLACES(0, 0, 0, 0), PLACES(1, 0, 0, 0), PLACES(0, 1, 0, 0),
+        PLACES(2, 0, 0, 0), PLACES(0, 2, 0, 0), PLACES(1, 2, 0, 0), PLACES(0, 1, 2, 0),
+        PLACES(3, 0, 0, 0), PLACES(0, 3, 0, 0), PLACES(1, 3, 0, 0), PLACES(0, 1, 3, 0),
+        PLACES(2, 3, 0, 0), PLACES(0, 2, 3, 0), PLACES(1, 2, 3, 0), PLACES(0, 1, 2, 3),
+    };
+    static const uint8_t count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    for (int i = 0; i < 4; i++)
+        list[length + (size_t)i] = (uint16_t)(place[bits][i] + first);
+    return length + count[bits];
+}
+
+/* Where in a block the near path was wrong; there y still holds x. */
+typedef struct {
+    size_t vectors; /* with such a lane */
+    uint16_t start[BLOCK_F32 / F32_LANES + 1], lanes[BLOCK_F32 / F32_LANES + 1];
+} rest_f32;
+
+GELU_INLINE vf32 near_f32(test_f32 *ordinary, fast_f32 *fast, vf32 x, size_t at, rest_f32 *rest)
+{
+    const unsigned all = (1u << F32_LANES) - 1;
+    vm32 near = ordinary(x, 1);
+    unsigned other = all ^ m32_lanes(near);
+    rest->start[rest->vectors] = (uint16_t)at;
+    rest->lanes[rest->vectors] = (uint16_t)other;
+    rest->vectors += other != 0;
+    return f32_select(near, fast(x, 1), x);
+}
+
+GELU_INLINE void near_block_f32(test_f32 *ordinary, fast_f32 *fast, const float *x, float *y,
+                                size_t n, rest_f32 *rest)
+{
+    size_t i = 0;
+    for (rest->vectors = 0; n - i >= F32_LANES; i += F32_LANES)
+        f32_store(y + i, near_f32(ordinary, fast, f32_load(x + i), i, rest));
+    if (i < n) {
+        vf32 lanes = f32_load_partial(x + i, n - i);
+        f32_store_partial(y + i, near_f32(ordinary, fast, lanes, i, rest), n - i);
+    }
+}
+
+GELU_INLINE vf32 any_f32(test_f32 *ordinary, fast_f32 *fast, special_f32 *special, vf32 x)
+{
+    vm32 m = ordinary(x, 0);
+    if (m32_all(m))
+        return fast(x, 0);
+    vf32 y = special(x);
+    return m32_lanes(m) ? f32_select(m, fast(x, 0), y) : y;
+}
+
+/* Returns how many numbers were not near. */
+GELU_INLINE size_t any_block_f32(test_f32 *ordinary, fast_f32 *fast, special_f32 *special,
+                                 const float *x, float *y, size_t n)
+{
+    size_t i = 0, near = 0;
+    for (; n - i >= F32_LANES; i += F32_LANES) {
+        vf32 lanes = f32_load(x + i);
+        near += gelu_bit_count(m32_lanes(ordinary(lanes, 1)));
+        f32_store(y + i, any_f32(ordinary, fast, special, lanes));
+    }
+    if (i < n) {
+        vf32 lanes = f32_load_partial(x + i, n - i);
+        f32_store_partial(y + i, any_f32(ordinary, fast, special, lanes), n - i);
+    }
+    return i - near;
+}
+
+/* The places in the block of all such lanes; returns how many. */
+GELU_NOINLINE size_t places_f32(const rest_f32 *rest, uint16_t *place)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < rest->vectors; k++)
+        for (unsigned lane = 0; lane < F32_LANES; lane += 4)
+            n = list_bits(place, n, rest->lanes[k] >> lane & 15, rest->start[k] + lane);
+    return n;
+}
+
+GELU_NOINLINE void gather_f32(float *packed, const float *y, const uint16_t *place, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        packed[k] = y[place[k]];
+}
+
+GELU_NOINLINE void scatter_f32(const float *packed, float *y, const uint16_t *place, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        y[place[k]] = packed[k];
+}
+
+typedef size_t block_f32(const float *x, float *y, size_t n);
+
+/* Returns how many lanes that were. */
+GELU_NOINLINE size_t rest_of_block_f32(block_f32 *any_block, float *y, const rest_f32 *rest)
+{
+    uint16_t place[BLOCK_F32 + 4];
+    float packed[BLOCK_F32];
+    size_t n = places_f32(rest, place);
+    gather_f32(packed, y, place, n);
+    any_block(packed, packed, n);
+    scatter_f32(packed, y, place, n);
+    return n;
+}
+
+#define DEFINE_F32(f)                                                                              \
+    GELU_NOINLINE size_t f##_any_block_f32(const float *x, float *y, size_t n)                     \
+    {                                                                                              \
+        return any_block_f32(f##_ordinary_f32, f##_fast_f32, f##_special_f32, x, y, n);            \
+    }                                                                                              \
+    static void f##_kernel_f32(const void *in, void *out, size_t n)                                \
+    {                                                                                              \
+        const float *x = in;                                                                       \
+        float *y = out;                                                                            \
+        rest_f32 rest;                                                                             \
+        size_t others = 0;                                                                         \
+        for (size_t length; n > 0; n -= length, x += length, y += length) {                        \
+            length = n < BLOCK_F32 ? n : BLOCK_F32;                                                \
+            if (GELU_UNLIKELY(2 * others > BLOCK_F32)) {                                           \
+                others = f##_any_block_f32(x, y, length);                                          \
+                continue;                                                                          \
+            }                                                                                      \
+            near_block_f32(f##_ordinary_f32, f##_fast_f32, x, y, length, &rest);                   \
+            others = rest.vectors ? rest_of_block_f32(f##_any_block_f32, y, &rest) : 0;            \
+        }                                                                                          \
     }
 
 /* Elements of float64 located before the first of them is evaluated. */

@@ -8,6 +8,7 @@
 
 #define SIMD_HAS_FMA 1
 #define SIMD_HAS_QUIET_COMPARE 1
+#define SIMD_HAS_NEAR_LOOKUP 1
 
 /* ---- 32-bit lanes */
 
@@ -90,6 +91,15 @@ GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
     vi32 low = _mm256_permutevar8x32_epi32(_mm256_load_si256(half), i);
     vi32 change = _mm256_permutevar8x32_epi32(_mm256_load_si256(half + 1), i);
     return i32_xor(low, i32_and(change, upper));
+}
+enum { F32_NEAR_ENTRIES = 8 };
+GELU_INLINE vi32 i32_lookup_near(const f32_table *table, vi32 i)
+{
+    return _mm256_permutevar8x32_epi32(_mm256_load_si256((const __m256i *)table->word), i);
+}
+GELU_INLINE vf32 f32_lookup_near(const f32_table *table, vi32 i)
+{
+    return i32_float(i32_lookup_near(table, i));
 }
 GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
 {

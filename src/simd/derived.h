@@ -1,6 +1,10 @@
 /* The operations that a level's header need not define itself, made of those that it does. Included
    at the end of each level's header. */
 
+#ifndef SIMD_IS_SILENT
+#define SIMD_IS_SILENT 0
+#endif
+
 #ifndef SIMD_HAS_QUIET_COMPARE
 /* An ordered comparison raises INVALID for a quiet NaN, equality does not: NaN lanes become 0 first. */
 GELU_INLINE vm32 f32_ordered(vf32 a, vf32 b) { return m32_and(f32_eq(a, a), f32_eq(b, b)); }
@@ -166,50 +170,21 @@ GELU_INLINE void f32_store_bf16(uint16_t *p, vf32 v)
     i32_store_low_halves(p, i32_shr(i32_select(nan, quiet, rounded), 16));
 }
 
-#ifndef SIMD_HAS_COMPRESS
-GELU_INLINE vf32 f32_compress(vf32 a, vm32 m)
-{
-    float lane[F32_LANES];
-    unsigned lanes = m32_lanes(m), n = 0;
-    f32_store(lane, a);
-    for (unsigned i = 0; i < F32_LANES; i++)
-        if (lanes >> i & 1)
-            lane[n++] = lane[i];
-    return f32_load(lane);
-}
+#ifndef SIMD_HAS_NEAR_LOOKUP
+enum { F32_NEAR_ENTRIES = 16 };
+GELU_INLINE vi32 i32_lookup_near(const f32_table *table, vi32 i) { return i32_lookup(table, i); }
+GELU_INLINE vf32 f32_lookup_near(const f32_table *table, vi32 i) { return f32_lookup(table, i); }
+#endif
 
-GELU_INLINE vf32 f32_expand(vf32 a, vm32 m, vf32 b)
+#ifndef SIMD_HAS_ARITHMETIC_IF
+GELU_INLINE vf32 f32_fma_if(vm32 m, vf32 a, vf32 b, vf32 c)
 {
-    float front[F32_LANES], lane[F32_LANES];
-    unsigned lanes = m32_lanes(m), n = 0;
-    f32_store(front, a);
-    f32_store(lane, b);
-    for (unsigned i = 0; i < F32_LANES; i++)
-        if (lanes >> i & 1)
-            lane[i] = front[n++];
-    return f32_load(lane);
+    return f32_fma(a, f32_keep(m, b), c);
 }
-
-GELU_INLINE vf64 f64_compress(vf64 a, vm64 m)
+GELU_INLINE vf32 f32_sub_if(vm32 m, vf32 a, vf32 b) { return f32_select(m, f32_sub(a, b), b); }
+GELU_INLINE vf64 f64_fma_if(vm64 m, vf64 a, vf64 b, vf64 c)
 {
-    double lane[F64_LANES];
-    unsigned lanes = m64_lanes(m), n = 0;
-    f64_store(lane, a);
-    for (unsigned i = 0; i < F64_LANES; i++)
-        if (lanes >> i & 1)
-            lane[n++] = lane[i];
-    return f64_load(lane);
+    return f64_fma(a, f64_keep(m, b), c);
 }
-
-GELU_INLINE vf64 f64_expand(vf64 a, vm64 m, vf64 b)
-{
-    double front[F64_LANES], lane[F64_LANES];
-    unsigned lanes = m64_lanes(m), n = 0;
-    f64_store(front, a);
-    f64_store(lane, b);
-    for (unsigned i = 0; i < F64_LANES; i++)
-        if (lanes >> i & 1)
-            lane[i] = front[n++];
-    return f64_load(lane);
-}
+GELU_INLINE vf64 f64_sub_if(vm64 m, vf64 a, vf64 b) { return f64_select(m, f64_sub(a, b), b); }
 #endif
