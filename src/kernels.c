@@ -32,7 +32,10 @@ typedef vf32 special_f32(vf32 x);
    four places in any case. */
 GELU_INLINE size_t list_bits(uint16_t *list, size_t length, unsigned bits, size_t first)
 {
-#define PLACES(a, b, c, d) {a, b, c, d}
+#define PLACES(a, b, c, d)                                                                         \
+    {                                                                                              \
+        a, b, c, d                                                                                 \
+    }
     static const uint16_t place[16][4] = {
         PLACES(0, 0, 0, 0), PLACES(0, 0, 0, 0), PLACES(1, 0, 0, 0), PLACES(0, 1, 0, 0),
         PLACES(2, 0, 0, 0), PLACES(0, 2, 0, 0), PLACES(1, 2, 0, 0), PLACES(0, 1, 2, 0),

@@ -72,7 +72,7 @@ GELU_INLINE vf64 gelu_grad_tail_f64(vf64 a)
 }
 
 /* With the ends of the tails, float32 and float64: h is less than half the smallest number there. */
-DEFINE_BY_TABLES(gelu, value, 14.5f, 39.0) /* h(14.36) < 2^-150, h(38.6) < 2^-1075 */
+DEFINE_BY_TABLES(gelu, value, 14.5f, 39.0)            /* h(14.36) < 2^-150, h(38.6) < 2^-1075 */
 DEFINE_BY_TABLES(gelu_grad, derivative, 14.75f, 39.0) /* |D(14.55)|, |D(38.7)| */
 
 #endif

@@ -52,7 +52,7 @@ GELU_INLINE vf64 gelu_sigmoid_grad_tail_f64(vf64 a)
 }
 
 /* With the ends of the tails, float32 and float64: h is less than half the smallest number there. */
-DEFINE_BY_TABLES(gelu_sigmoid, value, 64.0f, 448.0) /* h(63.6), h(441.4) */
+DEFINE_BY_TABLES(gelu_sigmoid, value, 64.0f, 448.0)           /* h(63.6), h(441.4) */
 DEFINE_BY_TABLES(gelu_sigmoid_grad, derivative, 64.0f, 448.0) /* |D(63.9)|, |D(441.7)| */
 
 #endif

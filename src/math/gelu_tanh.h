@@ -85,7 +85,7 @@ GELU_INLINE vf64 gelu_tanh_grad_tail_f64(vf64 a)
 }
 
 /* With the ends of the tails, float32 and float64: h is less than half the smallest number there. */
-DEFINE_BY_TABLES(gelu_tanh, value, 11.0f, 22.0) /* h(10.78), h(21.55) */
+DEFINE_BY_TABLES(gelu_tanh, value, 11.0f, 22.0)           /* h(10.78), h(21.55) */
 DEFINE_BY_TABLES(gelu_tanh_grad, derivative, 11.0f, 22.0) /* |D(10.9)|, |D(21.6)| */
 
 #endif

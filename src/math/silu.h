@@ -37,7 +37,7 @@ GELU_INLINE vf64 silu_grad_tail_f64(vf64 a)
 }
 
 /* With the ends of the tails, float32 and float64: h is less than half the smallest number there. */
-DEFINE_BY_TABLES(silu, value, 109.5f, 760.0) /* h(108.7), h(751.8) */
+DEFINE_BY_TABLES(silu, value, 109.5f, 760.0)           /* h(108.7), h(751.8) */
 DEFINE_BY_TABLES(silu_grad, derivative, 109.5f, 760.0) /* |D(108.7)|, |D(751.8)| */
 
 #endif

@@ -75,7 +75,7 @@ GELU_INLINE vrow64 rows_at(const double *c, vi64 i, uint32_t *offset)
 #define DEFINE_WIDTH(W)                                                                            \
     ARITHMETIC(NUMBER##W, W)                                                                       \
     NUMBERS_##W(NUMBER##W, W) ON_BITS(BITS##W, W) BITS_##W(BITS##W, W) CONDITIONS(MASK##W, W)      \
-        IN_DOMAIN(NUMBER##W, W) ACROSS_LANES(NUMBER##W, W) static void                             \
+        IN_DOMAIN(NUMBER##W, W) static void                                                        \
         load_partial_##W(const void *from, size_t n, void *lanes)                                  \
     {                                                                                              \
         f##W##_store(lanes, f##W##_load_partial(from, n));                                         \
