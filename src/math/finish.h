@@ -110,6 +110,19 @@ GELU_INLINE vf64 clamp_f64(vi64 magnitude, double low, double high)
     vi64 raised = i64_umax(magnitude, f64_bits(f64_set(low)));
     return i64_float(i64_umin(raised, f64_bits(f64_set(high))));
 }
+GELU_INLINE vm64 within_f64(vi64 magnitude, double low, double high)
+{
+    if (!SIMD_IS_SILENT)
+        return i64_eq(f64_bits(clamp_f64(magnitude, low, high)), magnitude);
+    const vi64 top = i64_set(UINT64_C(1) << 63);
+    vi64 first = f64_bits(f64_set(low)), count = i64_sub(f64_bits(f64_set(high)), first);
+    vi64 rank = i64_sub(magnitude, i64_add(first, top));
+    return i64_gt(i64_add(count, i64_add(top, i64_set(1))), rank);
+}
+GELU_INLINE vf64 calm_f64(vi64 magnitude, double low, double high)
+{
+    return SIMD_IS_SILENT ? i64_float(magnitude) : clamp_f64(magnitude, low, high);
+}
 GELU_INLINE vm64 above_f64(vi64 magnitude, double limit)
 {
     return i64_gt(magnitude, f64_bits(f64_set(limit)));
@@ -124,8 +137,8 @@ GELU_INLINE vf64 value_f64(vf64 x, vf64 h) { return f64_sub(relu_f64(x), h); }
 
 GELU_INLINE vf64 derivative_f64(vf64 x, vf64 h)
 {
-    vm64 negative = i64_gt(i64_set(0), f64_bits(x));
-    return f64_select(negative, h, f64_sub(f64_set(1.0), h));
+    vm64 positive = i64_gt(f64_bits(x), i64_set(UINT64_MAX));
+    return f64_sub_if(positive, f64_set(1.0), h);
 }
 
 GELU_INLINE vf64 odd_f64(vf64 x, vf64 h)

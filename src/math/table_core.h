@@ -86,14 +86,9 @@ GELU_INLINE vf32 table_odd_f32(vf32 x, const f32_segments *s, int near)
    loaded one by one, by offsets that must be in memory, and waiting for a store just made takes longer
    than everything else. */
 
-GELU_INLINE vf64 clamp_to_rows_f64(vf64 x, const f64_rows *s)
-{
-    return clamp_f64(magnitude_f64(x), TINY_F64, s->end);
-}
-
 GELU_INLINE vi64 locate_row_f64(vf64 x, const f64_rows *s)
 {
-    vf64 a = clamp_to_rows_f64(x, s);
+    vf64 a = clamp_f64(magnitude_f64(x), TINY_F64, s->end); /* an index of memory: whatever x is */
     vf64 map = f64_fma(a, f64_set(s->scale), f64_set(s->slope));
     vi64 i = i64_and(f64_bits(f64_fma(a, map, f64_set(0x1.8p52))), i64_set(1023));
     return i64_add(i64_shl(i, 3), i64_shl(i, 1)); /* ROW_LENGTH_F64 i */
@@ -114,16 +109,17 @@ GELU_INLINE vf64 row_core_f64(vf64 a, const f64_rows *s, const uint32_t *offset)
     vf64 h = f64_fma(t, p, value);
 
     vm64 anchored = f64_eq(center, f64_set(s->anchor));
-    return f64_fma(t, f64_keep(anchored, f64_set(s->anchor_slope)), h);
+    return f64_fma_if(anchored, t, f64_set(s->anchor_slope), h);
 }
 
 GELU_INLINE vm64 ordinary_value_f64(vf64 x, const f64_rows *s)
 {
-    return i64_eq(f64_bits(clamp_to_rows_f64(x, s)), magnitude_f64(x));
+    return within_f64(magnitude_f64(x), TINY_F64, s->end);
 }
 GELU_INLINE vf64 row_value_f64(vf64 x, const f64_rows *s, const uint32_t *offset)
 {
-    return value_f64(x, row_core_f64(clamp_to_rows_f64(x, s), s, offset));
+    vf64 a = calm_f64(magnitude_f64(x), TINY_F64, s->end);
+    return value_f64(x, row_core_f64(a, s, offset));
 }
 
 GELU_INLINE vm64 ordinary_derivative_f64(vf64 x, const f64_rows *s)
@@ -133,18 +129,19 @@ GELU_INLINE vm64 ordinary_derivative_f64(vf64 x, const f64_rows *s)
 }
 GELU_INLINE vf64 row_derivative_f64(vf64 x, const f64_rows *s, const uint32_t *offset)
 {
-    return derivative_f64(x, row_core_f64(clamp_to_rows_f64(x, s), s, offset));
+    vf64 a = calm_f64(magnitude_f64(x), TINY_F64, s->end);
+    return derivative_f64(x, row_core_f64(a, s, offset));
 }
 
 GELU_INLINE vm64 ordinary_odd_f64(vf64 x, const f64_rows *s)
 {
     (void)s;
-    vi64 magnitude = magnitude_f64(x);
-    return i64_eq(f64_bits(clamp_f64(magnitude, TINY_F64, INFINITY)), magnitude);
+    return within_f64(magnitude_f64(x), TINY_F64, INFINITY);
 }
 GELU_INLINE vf64 row_odd_f64(vf64 x, const f64_rows *s, const uint32_t *offset)
 {
-    return odd_f64(x, row_core_f64(clamp_to_rows_f64(x, s), s, offset));
+    vf64 a = clamp_f64(magnitude_f64(x), TINY_F64, s->end);
+    return odd_f64(x, row_core_f64(a, s, offset));
 }
 
 /* What kernels.c expects of f, from its tables f_segments_f32 and f_rows_f64 and its tails f_tail_f32
