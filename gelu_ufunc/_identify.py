@@ -79,7 +79,8 @@ def _decode(array: ArrayLike, name: str) -> tuple[_Floats, _Format]:
 def _narrowest(values: _Floats, given: _Format) -> _Format:
     """The format that the values were rounded to before they were put into a wider one."""
     for narrow in _FORMATS.values():
-        if narrow.digits < given.digits and np.array_equal(narrow.round(values), values):
+        wider = given.digits > narrow.digits and given.low <= narrow.low
+        if wider and np.array_equal(narrow.round(values), values):
             return narrow
     return given
 
@@ -314,7 +315,7 @@ def _misfit(best: _Trial, rival: _Trial, inputs: _Floats) -> str:
     if np.mean(best.residual**2) <= 0.01 * apart:
         return ""
     text = f"the nearest, {best.match.variant}, is off by up to {best.match.max_abs:.2g}"
-    if inputs.size < _FEWEST_FOR_NOISE:
+    if np.unique(inputs).size < _FEWEST_FOR_NOISE:
         return f"Cannot tell: {text}, and the samples are too few to say if this is noise."
     is_function = _smooth_share(best.residual, inputs) > 0.5
     return f"None of these formulas: {text}, and this is no noise." if is_function else ""
