@@ -6,7 +6,6 @@ config.json mean, and `identify` which formula made given numbers.
 """
 
 import dataclasses
-import functools
 import json
 import math
 import os
@@ -52,7 +51,6 @@ def _clipped_grad(x: Any) -> Any:
     return ufuncs["gelu_grad"](x) * (ufuncs["gelu"](x) <= 10)
 
 
-@functools.cache
 def _scaled(scale: float) -> Variant:
     """x sigmoid(a x) is silu(a x) / a."""
     silu, silu_grad = ufuncs["silu"], ufuncs["silu_grad"]
@@ -64,7 +62,6 @@ def _scaled(scale: float) -> Variant:
     )
 
 
-@functools.cache
 def _variant(name: str) -> Variant:
     if name == "gelu_10":
         formula = f"{_FORMULAS['gelu']}, clipped to [-10, 10]"
@@ -198,20 +195,20 @@ def lookup(name: str, framework: str | None = None, **options: object) -> Varian
     if framework is None and "." in name:
         framework, _, name = name.rpartition(".")
     rows = _rows(name, framework)
-    meant: dict[Variant, list[Row]] = {}
+    meant: dict[str, tuple[Variant, list[Row]]] = {}
     for row in rows:
         for variant in _meanings(row, options):
-            meant.setdefault(variant, []).append(row)
+            meant.setdefault(variant.formula, (variant, []))[1].append(row)
     if not meant:
         given = ", ".join(f"{option}={value!r}" for option, value in options.items())
         raise ValueError(f"{name} with {given}: {'; '.join(map(_accepted, rows))}")
     if len(meant) > 1:
         lines = (
             f"\n  {variant.name}: {'; '.join(_call(row, options) for row in found)}"
-            for variant, found in meant.items()
+            for variant, found in meant.values()
         )
         raise ValueError(f"{name!r} means different formulas. Tell which:{''.join(lines)}")
-    [(variant, found)] = meant.items()
+    [(variant, found)] = meant.values()
     notes = "; ".join(dict.fromkeys(_call(row, options) for row in found))
     remarks = dict.fromkeys(row.notes for row in found if row.notes)
     return dataclasses.replace(variant, notes=" ".join([f"{notes}.", *remarks]))

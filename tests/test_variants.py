@@ -180,8 +180,9 @@ def test_functions_that_are_no_ufuncs(variant):
         assert np.isnan(function(np.nan))
 
 
-def test_scaled_sigmoid():
-    variant = variants.lookup("Swish", "onnx", alpha=2.5)
+@pytest.mark.parametrize("framework", ["onnx", None])
+def test_scaled_sigmoid(framework):
+    variant = variants.lookup("Swish", framework, alpha=2.5)
     assert variant.formula == "x sigmoid(2.5 x)"
     close(variant.ufunc(np.array(POINTS)), sigmoid_form(2.5), POINTS)
 
