@@ -112,7 +112,7 @@ def _frameworks() -> set[str]:
 
 
 def _near(name: str | None, known: set[str]) -> str:
-    import difflib  # takes longer to import than all of this package
+    import difflib  # of use in an error only
 
     near = difflib.get_close_matches(str(name).casefold(), sorted(known), n=4, cutoff=0.5)
     return f"; near it: {', '.join(near)}" if near else f"; known: {', '.join(sorted(known))}"
@@ -135,11 +135,11 @@ def _meanings(row: Row, options: dict[str, object]) -> Iterator[Variant]:
                 yield _variant(name)
 
 
-def _call(row: Row, options: dict[str, object]) -> str:
+def _call(row: Row, name: str, options: dict[str, object]) -> str:
     """The call as it is meant."""
     if not row.option:
-        return f"{row.framework}: {row.names[0]}"
-    text = f"{row.framework}: {row.names[0]}, {row.option}="
+        return f"{row.framework}: {name}"
+    text = f"{row.framework}: {name}, {row.option}="
     if row.option in options:
         return f"{text}{options[row.option]!r}"
     return f"{text}{row.default!r} by default" if row.default is not None else f"{text}?"
@@ -204,12 +204,12 @@ def lookup(name: str, framework: str | None = None, **options: object) -> Varian
         raise ValueError(f"{name} with {given}: {'; '.join(map(_accepted, rows))}")
     if len(meant) > 1:
         lines = (
-            f"\n  {variant.name}: {'; '.join(_call(row, options) for row in found)}"
+            f"\n  {variant.name}: {'; '.join(_call(row, name, options) for row in found)}"
             for variant, found in meant.values()
         )
         raise ValueError(f"{name!r} means different formulas. Tell which:{''.join(lines)}")
     [(variant, found)] = meant.values()
-    notes = "; ".join(dict.fromkeys(_call(row, options) for row in found))
+    notes = "; ".join(dict.fromkeys(_call(row, name, options) for row in found))
     remarks = dict.fromkeys(row.notes for row in found if row.notes)
     return dataclasses.replace(variant, notes=" ".join([f"{notes}.", *remarks]))
 
