@@ -1,4 +1,4 @@
-"""Writes what accuracy.py, compare.py and proof_float32 print into documents, between markers."""
+"""Writes what the other scripts and proof_float32 print into documents, between markers."""
 
 import argparse
 import pathlib
@@ -21,6 +21,10 @@ DOCUMENTS = {
         "calls": "compare.py --calls --dtypes float32 float64 --functions gelu gelu_grad",
     },
     "docs/accuracy.md": {"accuracy": "accuracy.py --density 50"},
+    "docs/agreement.md": {
+        dtype: f"agreement.py --dtype {dtype}" for dtype in ("float32", "float16", "float64")
+    },
+    "docs/facts.md": {"facts": "facts.py"},
     "docs/comparison.md": {
         "avx512": f"{PEERS} --simd avx512 --peers",
         "avx2": f"{PEERS} --simd avx2 --peers",
