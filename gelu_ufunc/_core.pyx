@@ -4,7 +4,7 @@
 from cpython.ref cimport Py_INCREF
 cimport numpy as np
 
-from gelu_ufunc import _docs
+from gelu_ufunc import _docs, _dtypes
 
 np.import_array()
 np.import_ufunc()
@@ -34,7 +34,6 @@ cdef extern from "internal.h":
         gelu_limit *limit
     ctypedef struct gelu_dtype_info:
         const char *name
-        char character
 
     gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
     const gelu_function *gelu_functions
@@ -116,14 +115,27 @@ cdef char _types[2 * GELU_DTYPE_COUNT]
 cdef void *_slots[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
 
 
-cdef _make_ufunc(int f, dict row):
+cdef np.PyUFuncGenericFunction _loop(int d):
+    return <np.PyUFuncGenericFunction>gelu_unary_loop[d]
+
+
+cdef _make_ufunc(int f, dict row, dict dtypes):
     cdef bytes doc = _docs.docstring(**row).encode()
+    cdef int n_types = 0, types[2]
     Py_INCREF(doc)
-    for d in range(GELU_DTYPE_COUNT):
-        _slots[f][d] = &gelu_active_kernel[f][d]
+    for d, dtype in dtypes.items():
+        if dtype.isbuiltin == 1:
+            _loops[n_types] = _loop(d)
+            _slots[f][n_types] = &gelu_active_kernel[f][d]
+            _types[2 * n_types] = _types[2 * n_types + 1] = dtype.num
+            n_types += 1
     ufunc = np.PyUFunc_FromFuncAndData(
-        _loops, _slots[f], _types, GELU_DTYPE_COUNT, 1, 1, np.PyUFunc_None,
-        gelu_functions[f].name, doc, 0)
+        _loops, _slots[f], _types, n_types, 1, 1, np.PyUFunc_None, gelu_functions[f].name, doc, 0)
+    for d, dtype in dtypes.items():
+        if dtype.isbuiltin != 1:
+            types[0] = types[1] = dtype.num
+            np.PyUFunc_RegisterLoopForType(
+                ufunc, dtype.num, _loop(d), types, &gelu_active_kernel[f][d])
     try:
         ufunc.__module__ = "gelu_ufunc"  # where pickle looks for it
     except AttributeError:
@@ -132,10 +144,9 @@ cdef _make_ufunc(int f, dict row):
 
 
 def _make_ufuncs():
-    for d in range(GELU_DTYPE_COUNT):
-        _loops[d] = <np.PyUFuncGenericFunction>gelu_unary_loop[d]
-        _types[2 * d] = _types[2 * d + 1] = np.dtype(_text(gelu_dtypes[d].name)).num
-    return {row["name"]: _make_ufunc(f, row) for f, row in enumerate(_registry())}
+    found = {d: _dtypes.find(_text(gelu_dtypes[d].name)) for d in range(GELU_DTYPE_COUNT)}
+    dtypes = {d: dtype for d, dtype in found.items() if dtype is not None}
+    return {row["name"]: _make_ufunc(f, row, dtypes) for f, row in enumerate(_registry())}
 
 
 ufuncs = _make_ufuncs()

@@ -23,7 +23,6 @@
                   row.base[row.offset[lane]]; its numbers 2k and 2k + 1 (64-bit lanes only)
      packing      f32_compress: the lanes under the mask moved to the front, rest unspecified;
                   f32_expand: the inverse, the front lanes of a moved under the mask, others from b
-     half types   f32_load_f16, f32_store_f16, f32_load_bf16, f32_store_bf16 (32-bit lanes only)
 
    SIMD_HAS_FMA is 1 if f32_fma and f64_fma round once, in hardware. Without it float32 is computed in
    double, and f64_fma rounds twice: mathematics that needs the exact rest of a product asks for

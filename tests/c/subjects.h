@@ -17,10 +17,11 @@ typedef struct {
     gelu_kernel *kernel;
 } subject;
 
+/* Selects the level, if it is available: the kernels of the half types follow it. */
 static inline subject subject_of(int level, int function, int dtype)
 {
-    return (subject){level, function, dtype, format_of(dtype),
-                     gelu_level_at(level)->kernel[function][dtype]};
+    gelu_select_level(level);
+    return (subject){level, function, dtype, format_of(dtype), gelu_active_kernel[function][dtype]};
 }
 
 static inline const char *level_name(int level) { return gelu_level_at(level)->name; }
