@@ -28,8 +28,8 @@ static inline const char *level_name(int level) { return gelu_level_at(level)->n
 static inline const char *function_name(int function) { return gelu_functions[function].name; }
 static inline const char *dtype_name(int dtype) { return gelu_dtypes[dtype].name; }
 
-/* One group per kernel that this machine can run. */
-static inline void for_each_kernel(const char *what, void (*test)(const subject *))
+/* One group per kernel of the first dtypes that this machine can run. */
+static inline void for_each_kernel_of(int dtypes, const char *what, void (*test)(const subject *))
 {
     for (int level = 0; level < gelu_level_count(); level++) {
         if (!gelu_level_is_available(level)) {
@@ -38,7 +38,7 @@ static inline void for_each_kernel(const char *what, void (*test)(const subject 
             continue;
         }
         for (int function = 0; function < GELU_FUNCTION_COUNT; function++)
-            for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++) {
+            for (int dtype = 0; dtype < dtypes; dtype++) {
                 const subject s = subject_of(level, function, dtype);
                 begin("%s %s %s %s", what, level_name(level), function_name(function),
                       dtype_name(dtype));
@@ -46,6 +46,16 @@ static inline void for_each_kernel(const char *what, void (*test)(const subject 
                 end();
             }
     }
+}
+
+static inline void for_each_kernel(const char *what, void (*test)(const subject *))
+{
+    for_each_kernel_of(GELU_DTYPE_COUNT, what, test);
+}
+
+static inline void for_each_half_kernel(const char *what, void (*test)(const subject *))
+{
+    for_each_kernel_of(GELU_HALF_COUNT, what, test);
 }
 
 /* f(word), by a call for one element. */
