@@ -3,6 +3,7 @@
 
 from cpython.ref cimport Py_INCREF
 cimport numpy as np
+import numpy
 
 from gelu_ufunc import _docs, _dtypes
 
@@ -136,6 +137,9 @@ cdef _make_ufunc(int f, dict row, dict dtypes):
             types[0] = types[1] = dtype.num
             np.PyUFunc_RegisterLoopForType(
                 ufunc, dtype.num, _loop(d), types, &gelu_active_kernel[f][d])
+    for character in "?" + numpy.typecodes["AllInteger"]:
+        # NumPy keeps the first answer. To a call with out= of a user's dtype it would be that dtype.
+        ufunc.resolve_dtypes((numpy.dtype(character), None))
     try:
         ufunc.__module__ = "gelu_ufunc"  # where pickle looks for it
     except AttributeError:

@@ -70,9 +70,10 @@ def test_casts(case, level, source, n):
     x = np.resize(np.array([0, 1, 3, 20, 100], source), n)
     if np.issubdtype(source, np.floating):
         x = np.resize(np.array([-np.inf, -30, -11, -0.0, 3, np.nan, np.inf], source), n)
-    case.ufunc(x, dtype=case.dtype, casting="unsafe")
+    loop = {"signature": (case.dtype, case.dtype), "casting": "unsafe"}
+    case.ufunc(x, **loop)
     if np.can_cast(case.dtype, "d"):
-        case.ufunc(x, np.zeros(n, "d"), dtype=case.dtype, casting="unsafe")
+        case.ufunc(x, np.zeros(n, "d"), **loop)
 
 
 def test_at(case, level):
