@@ -120,26 +120,35 @@ cdef np.PyUFuncGenericFunction _loop(int d):
     return <np.PyUFuncGenericFunction>gelu_unary_loop[d]
 
 
+cdef _new_ufunc(int f, bytes doc, dict dtypes):
+    """With a loop for each of these dtypes, {index: dtype}, which are NumPy's own."""
+    Py_INCREF(doc)
+    for i, (d, dtype) in enumerate(dtypes.items()):
+        _loops[i] = _loop(d)
+        _slots[f][i] = &gelu_active_kernel[f][d]
+        _types[2 * i] = _types[2 * i + 1] = dtype.num
+    return np.PyUFunc_FromFuncAndData(
+        _loops, _slots[f], _types, len(dtypes), 1, 1, np.PyUFunc_None, gelu_functions[f].name, doc,
+        0)
+
+
+cdef _add_loops(ufunc, int f, dict dtypes):
+    """For dtypes that another package has defined."""
+    cdef int types[2]
+    for d, dtype in dtypes.items():
+        types[0] = types[1] = dtype.num
+        np.PyUFunc_RegisterLoopForType(
+            ufunc, dtype.num, _loop(d), types, &gelu_active_kernel[f][d])
+    # What NumPy first finds for an integer it keeps, and with out= of such a dtype it finds that one.
+    for character in "?" + numpy.typecodes["AllInteger"] if dtypes else "":
+        ufunc.resolve_dtypes((numpy.dtype(character), None))
+
+
 cdef _make_ufunc(int f, dict row, dict dtypes):
     cdef bytes doc = _docs.docstring(**row).encode()
-    cdef int n_types = 0, types[2]
-    Py_INCREF(doc)
-    for d, dtype in dtypes.items():
-        if dtype.isbuiltin == 1:
-            _loops[n_types] = _loop(d)
-            _slots[f][n_types] = &gelu_active_kernel[f][d]
-            _types[2 * n_types] = _types[2 * n_types + 1] = dtype.num
-            n_types += 1
-    ufunc = np.PyUFunc_FromFuncAndData(
-        _loops, _slots[f], _types, n_types, 1, 1, np.PyUFunc_None, gelu_functions[f].name, doc, 0)
-    for d, dtype in dtypes.items():
-        if dtype.isbuiltin != 1:
-            types[0] = types[1] = dtype.num
-            np.PyUFunc_RegisterLoopForType(
-                ufunc, dtype.num, _loop(d), types, &gelu_active_kernel[f][d])
-    for character in "?" + numpy.typecodes["AllInteger"]:
-        # NumPy keeps the first answer. To a call with out= of a user's dtype it would be that dtype.
-        ufunc.resolve_dtypes((numpy.dtype(character), None))
+    native = {d: dtype for d, dtype in dtypes.items() if dtype.isbuiltin == 1}
+    ufunc = _new_ufunc(f, doc, native)
+    _add_loops(ufunc, f, {d: dtypes[d] for d in dtypes.keys() - native.keys()})
     try:
         ufunc.__module__ = "gelu_ufunc"  # where pickle looks for it
     except AttributeError:

@@ -19,8 +19,10 @@ enum { NUMBERS = 1 << 16, BLOCK = 256 };
 
 /* The entries are atomic because threads that meet an empty table each fill it. They write the same
    values, so none has to wait, and a fork at any moment leaves nothing locked. */
+typedef _Atomic uint16_t entry;
+
 typedef struct {
-    _Alignas(64) _Atomic uint16_t result[NUMBERS];
+    _Alignas(64) entry result[NUMBERS];
     atomic_int is_filled;
 } table;
 
@@ -93,21 +95,24 @@ static void fill(table *t, gelu_kernel *kernel, const format *f)
     atomic_store_explicit(&t->is_filled, 1, memory_order_release);
 }
 
-GELU_INLINE uint16_t entry(const table *t, uint16_t half)
+GELU_INLINE uint16_t load(const entry *of)
 {
-    return atomic_load_explicit(&t->result[half], memory_order_relaxed);
+    return atomic_load_explicit(of, memory_order_relaxed);
 }
 
-/* Four at a time: y may be x, so the compiler does not read on before it has written. */
-static void look_up(const table *t, const uint16_t *x, uint16_t *y, size_t n)
+/* Four at a time: y may be x, so the compiler does not read on before it has written. Not inlined,
+   so that the table's address takes one register and no arithmetic. */
+GELU_NOINLINE void look_up(const entry *result, const uint16_t *x, uint16_t *y, size_t n)
 {
-    for (; n >= 4; n -= 4, x += 4, y += 4) {
-        const uint16_t x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
-        const uint16_t y0 = entry(t, x0), y1 = entry(t, x1), y2 = entry(t, x2), y3 = entry(t, x3);
-        y[0] = y0, y[1] = y1, y[2] = y2, y[3] = y3;
+    size_t i = 0;
+    for (; n - i >= 4; i += 4) {
+        const uint16_t x0 = x[i], x1 = x[i + 1], x2 = x[i + 2], x3 = x[i + 3];
+        const uint16_t y0 = load(result + x0), y1 = load(result + x1);
+        const uint16_t y2 = load(result + x2), y3 = load(result + x3);
+        y[i] = y0, y[i + 1] = y1, y[i + 2] = y2, y[i + 3] = y3;
     }
-    for (; n > 0; n--)
-        *y++ = entry(t, *x++);
+    for (; i < n; i++)
+        y[i] = load(result + x[i]);
 }
 
 static void run(int function, int half, const void *in, void *out, size_t n)
@@ -115,7 +120,7 @@ static void run(int function, int half, const void *in, void *out, size_t n)
     table *const t = &tables[function][half];
     if (GELU_UNLIKELY(!atomic_load_explicit(&t->is_filled, memory_order_acquire)))
         fill(t, source->kernel[function][GELU_float64], &formats[half]);
-    look_up(t, in, out, n);
+    look_up(t->result, in, out, n);
 }
 
 void gelu_half_use(const gelu_level *level)
