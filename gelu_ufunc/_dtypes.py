@@ -1,6 +1,7 @@
 """The NumPy dtypes of the registry's types. bfloat16 is that of ml_dtypes, an optional package."""
 
 import functools
+import importlib
 import types
 import warnings
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 def ml_dtypes() -> types.ModuleType | None:
     """The package, or None where it is not installed; a broken one is reported."""
     try:
-        import ml_dtypes
+        return importlib.import_module("ml_dtypes")
     except ImportError as error:
         if not (isinstance(error, ModuleNotFoundError) and error.name == "ml_dtypes"):
             warnings.warn(
@@ -21,7 +22,6 @@ def ml_dtypes() -> types.ModuleType | None:
                 stacklevel=2,
             )
         return None
-    return ml_dtypes
 
 
 def find(name: str) -> np.dtype[Any] | None:

@@ -185,7 +185,7 @@ print(json.dumps(sorted(new - set(sys.stdlib_module_names))))
 def test_show_config(capsys):
     gelu_ufunc.show_config()
     text = capsys.readouterr().out
-    for part in (gelu_ufunc.__version__, np.__version__, gelu_ufunc.simd.level()):
+    for part in (gelu_ufunc.__version__, np.__version__, gelu_ufunc.simd.level(), "ml_dtypes"):
         assert part in text
 
 
