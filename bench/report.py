@@ -64,7 +64,7 @@ def without_fma():
 
 
 def summary():
-    """The largest errors by function, dtype and kind of level, where not all is correctly rounded."""
+    """The largest errors by function, dtype and kind of level, of what is not correctly rounded."""
     table = {}
     for name, dtype, levels, error, limit in accuracy_rows():
         if limit == 0.5:
