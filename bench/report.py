@@ -24,6 +24,7 @@ DOCUMENTS = {
     "docs/comparison.md": {
         "avx512": f"{PEERS} --simd avx512 --peers",
         "avx2": f"{PEERS} --simd avx2 --peers",
+        "half": "compare.py --dtypes float16 bfloat16 --sizes 128K --simd avx512 --peers",
         "memory": "compare.py --dtypes float32 --sizes 16M --functions gelu gelu_grad gelu_tanh "
         "silu --repeat 15 --simd avx512 --peers speed",
     },

@@ -1,11 +1,13 @@
 /* float16 and bfloat16: with 16 bits there are 65,536 numbers, so every function has a table of its
    results, filled when it is first used. Knows no mathematics and no SIMD level.
 
-   An entry is the float64 result, rounded once. It is rounded to nearest; a tie goes up, for the only
-   ties are x/2 of the smallest x, and the exact value lies just above.
+   An entry is the float64 result rounded to nearest, and up if it is a tie. That is the exact value
+   correctly rounded, since none is as near to a tie as float64's error but that for some subnormal x,
+   which lies just above the tie x/2. (The tests compare all of them.)
 
-   A table takes 128 KB, none of it before it is used, and whatever the cache, a call reads only the
-   lines that its numbers lead to. */
+   A table takes 128 KB, none of it before it is used. A call reads only the lines that its numbers
+   lead to: without the binades where results are x, x/2 or a constant, a table would miss the cache as
+   often, and to tell whether a number is in it takes longer than to look it up. */
 #include "internal.h"
 
 #include <fenv.h>
@@ -60,7 +62,8 @@ static double widened(unsigned half, const format *f)
     return half & SIGN ? -value : value;
 }
 
-/* To nearest, a tie up. */
+/* To nearest, a tie up. The quotient's bits, subnormal ones too, are a word of the format and at least
+   42 bits more. */
 static unsigned narrowed(double value, const format *f)
 {
     const unsigned dropped = 52 - f->fraction_bits, negative = signbit(value) != 0;
