@@ -1,6 +1,5 @@
 """The NumPy dtypes of the registry's types. bfloat16 is that of ml_dtypes, an optional package."""
 
-import functools
 import importlib
 import types
 import warnings
@@ -9,7 +8,6 @@ from typing import Any
 import numpy as np
 
 
-@functools.cache
 def ml_dtypes() -> types.ModuleType | None:
     """The package, or None where it is not installed; a broken one is reported."""
     try:
