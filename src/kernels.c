@@ -173,48 +173,7 @@ GELU_INLINE size_t any_vectors_f64(ordinary_f64 *ordinary, locate_f64 *locate, f
         kernel_f64(f##_near_f64, f##_any_f64, x, y, n);                                            \
     }
 
-/* float16, by float32. */
-enum { BLOCK_F16 = 512 };
-
-static void widen_f16(const uint16_t *x, float *y, size_t n)
-{
-    size_t i = 0;
-    for (; n - i >= F32_LANES; i += F32_LANES)
-        f32_store(y + i, f32_load_f16(x + i));
-    if (i < n) {
-        uint16_t rest[F32_LANES] = {0};
-        memcpy(rest, x + i, (n - i) * sizeof *x);
-        f32_store_partial(y + i, f32_load_f16(rest), n - i);
-    }
-}
-
-static void narrow_f16(const float *x, uint16_t *y, size_t n)
-{
-    size_t i = 0;
-    for (; n - i >= F32_LANES; i += F32_LANES)
-        f32_store_f16(y + i, f32_load(x + i));
-    if (i < n) {
-        uint16_t rest[F32_LANES];
-        f32_store_f16(rest, f32_load_partial(x + i, n - i));
-        memcpy(y + i, rest, (n - i) * sizeof *y);
-    }
-}
-
-#define DEFINE_F16(f)                                                                              \
-    static void f##_kernel_f16(const void *in, void *out, size_t n)                                \
-    {                                                                                              \
-        const uint16_t *x = in;                                                                    \
-        uint16_t *y = out;                                                                         \
-        float block[BLOCK_F16];                                                                    \
-        for (size_t length; n > 0; n -= length, x += length, y += length) {                        \
-            length = n < BLOCK_F16 ? n : BLOCK_F16;                                                \
-            widen_f16(x, block, length);                                                           \
-            f##_kernel_f32(block, block, length);                                                  \
-            narrow_f16(block, y, length);                                                          \
-        }                                                                                          \
-    }
-
-#define X(f, ...) DEFINE_F32(f) DEFINE_F64(f) DEFINE_F16(f)
+#define X(f, ...) DEFINE_F32(f) DEFINE_F64(f)
 GELU_FUNCTIONS(X)
 #undef X
 
@@ -225,9 +184,7 @@ const gelu_level JOIN(gelu_level_, GELU_LEVEL) = {
     .kernel =
         {
 #define X(f, ...)                                                                                  \
-    [GELU_ID_##f] = {[GELU_float16] = f##_kernel_f16,                                              \
-                     [GELU_float32] = f##_kernel_f32,                                              \
-                     [GELU_float64] = f##_kernel_f64},
+    [GELU_ID_##f] = {[GELU_float32] = f##_kernel_f32, [GELU_float64] = f##_kernel_f64},
             GELU_FUNCTIONS(X)
 #undef X
         },

@@ -1,4 +1,4 @@
-/* AVX2 with FMA and F16C. See simd.h. */
+/* AVX2 with FMA. See simd.h. */
 #ifndef GELU_SIMD_LEVEL_H
 #define GELU_SIMD_LEVEL_H
 
@@ -104,21 +104,6 @@ GELU_INLINE vf32 f32_lookup_near(const f32_table *table, vi32 i)
 GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
 {
     return i32_float(i32_lookup(table, i));
-}
-
-GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
-{
-    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
-}
-GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
-{
-    return i32_float(i32_shl(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p)), 16));
-}
-GELU_INLINE void i32_store_low_halves(uint16_t *p, vi32 v)
-{
-    __m256i packed = _mm256_packus_epi32(i32_and(v, i32_set(0xffff)), _mm256_setzero_si256());
-    packed = _mm256_permute4x64_epi64(packed, 0xd8);
-    _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(packed));
 }
 
 /* ---- 64-bit lanes */

@@ -99,20 +99,6 @@ GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
     return i32_float(i32_lookup(table, i));
 }
 
-GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
-{
-    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
-}
-GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
-{
-    vi32 wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
-    return i32_float(i32_shl(wide, 16));
-}
-GELU_INLINE void i32_store_low_halves(uint16_t *p, vi32 v)
-{
-    _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16(v));
-}
-
 /* ---- 64-bit lanes */
 
 typedef __m512d vf64;

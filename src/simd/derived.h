@@ -137,39 +137,6 @@ GELU_INLINE vf64 f64_two_prod(vf64 a, vf64 b, vf64 *lo)
 }
 #endif
 
-/* To float16, to nearest with ties to even. In integers: the instructions for it raise UNDERFLOW
-   and OVERFLOW. */
-GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
-{
-    const vi32 least_normal = f32_bits(f32_set(0x1p-14f)), half = f32_bits(f32_set(0.5f));
-    vi32 bits = f32_bits(v), magnitude = i32_and(bits, i32_set(0x7fffffff));
-    /* A subnormal result counts units of 2^-24: those that adding 0.5 leaves in the low bits. */
-    vf32 small = i32_float(i32_umin(magnitude, least_normal));
-    vi32 subnormal = i32_sub(f32_bits(f32_add(small, f32_set(0.5f))), half);
-    vi32 odd = i32_and(i32_shr(magnitude, 13), i32_set(1));
-    vi32 rebiased = i32_sub(magnitude, i32_set((127 - 15) << 23));
-    vi32 normal = i32_shr(i32_add(rebiased, i32_add(odd, i32_set(0xfff))), 13);
-    vi32 nan = i32_or(i32_and(i32_shr(magnitude, 13), i32_set(0x3ff)), i32_set(0x7e00));
-
-    vi32 result = i32_select(i32_gt(least_normal, magnitude), subnormal, normal);
-    const vi32 largest = i32_set(0x477fefff); /* just below 65520, half way to 2^16 */
-    result = i32_select(i32_gt(magnitude, largest), i32_set(0x7c00), result);
-    result = i32_select(i32_gt(magnitude, f32_bits(f32_set(INFINITY))), nan, result);
-    i32_store_low_halves(p, i32_or(result, i32_and(i32_shr(bits, 16), i32_set(0x8000))));
-}
-
-/* To bfloat16, to nearest with ties to even: half a unit of the kept part is added to the bits. A NaN
-   stays one: it is made quiet before its low half is cut off. */
-GELU_INLINE void f32_store_bf16(uint16_t *p, vf32 v)
-{
-    vi32 bits = f32_bits(v);
-    vi32 odd = i32_and(i32_shr(bits, 16), i32_set(1));
-    vi32 rounded = i32_add(bits, i32_add(odd, i32_set(0x7fff)));
-    vm32 nan = i32_gt(i32_and(bits, i32_set(0x7fffffff)), i32_set(0x7f800000));
-    vi32 quiet = i32_or(bits, i32_set(0x00400000));
-    i32_store_low_halves(p, i32_shr(i32_select(nan, quiet, rounded), 16));
-}
-
 #ifndef SIMD_HAS_NEAR_LOOKUP
 enum { F32_NEAR_ENTRIES = 16 };
 GELU_INLINE vi32 i32_lookup_near(const f32_table *table, vi32 i) { return i32_lookup(table, i); }

@@ -114,16 +114,6 @@ GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
     return i32_float(i32_lookup(table, i));
 }
 
-GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
-{
-    return vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(p)));
-}
-GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
-{
-    return i32_float(vshll_n_u16(vld1_u16(p), 16));
-}
-GELU_INLINE void i32_store_low_halves(uint16_t *p, vi32 v) { vst1_u16(p, vmovn_u32(v)); }
-
 /* ---- 64-bit lanes */
 
 typedef float64x2_t vf64;

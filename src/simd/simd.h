@@ -25,7 +25,6 @@
      rows         i64_store_low: the lower halves of the lanes, as uint32_t;
                   f64_row_pair(row, k, &second): each lane's row of numbers begins at
                   row.base[row.offset[lane]]; its numbers 2k and 2k + 1 (64-bit lanes only)
-     half types   f32_load_f16, f32_store_f16, f32_load_bf16, f32_store_bf16 (32-bit lanes only)
 
    SIMD_HAS_FMA is 1 if f32_fma and f64_fma round once, in hardware. Without it float32 is computed in
    double, and f64_fma rounds twice: mathematics that needs the exact rest of a product asks for

@@ -37,19 +37,16 @@ static uint64_t input_word(format f, size_t i)
     return i & 1 ? pattern : value_word(f, (double)(int64_t)word * 0x1p-59);
 }
 
-/* FNV-1a over the results' words; all NaNs are one. */
 static uint64_t hash_of(const subject *s, size_t count)
 {
     _Alignas(64) static char block[BLOCK * 8];
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HASH_OF_NOTHING;
     for (size_t first = 0; first < count; first += BLOCK) {
         for (size_t i = 0; i < BLOCK; i++)
             set_word(s->f, block, i, input_word(s->f, first + i));
         s->kernel(block, block, BLOCK);
-        for (size_t i = 0; i < BLOCK; i++) {
-            const uint64_t word = get_word(s->f, block, i);
-            hash = (hash ^ (is_nan(s->f, word) ? quiet_nan(s->f) : word)) * UINT64_C(0x100000001b3);
-        }
+        for (size_t i = 0; i < BLOCK; i++)
+            hash = hash_word(s->f, hash, get_word(s->f, block, i));
     }
     return hash;
 }

@@ -122,10 +122,6 @@ typedef struct {
     const char *name;
     int has_fma;
     vocabulary_width width32, width64;
-    void (*load_f16)(const uint16_t *from, float *to, size_t n);
-    void (*store_f16)(uint16_t *to, const float *from, size_t n);
-    void (*load_bf16)(const uint16_t *from, float *to, size_t n);
-    void (*store_bf16)(uint16_t *to, const float *from, size_t n);
 } vocabulary;
 
 #endif
