@@ -8,10 +8,11 @@ import numpy as np
 from scipy.special import erf
 
 import gelu_ufunc
-from gelu_ufunc import _core
+from gelu_ufunc import _core, _dtypes
 
 FUNCTIONS = {row["name"]: getattr(gelu_ufunc, row["name"]) for row in _core._registry()}
-DTYPES = next(iter(_core._registry()))["limits"]
+LIMITS = _core._registry()[0]["limits"]
+DTYPES = [name for name in LIMITS if _dtypes.find(name) is not None]
 SIZES = {"64": 64, "1K": 1 << 10, "128K": 1 << 17, "4M": 1 << 22, "16M": 1 << 24}
 
 # ---- the references

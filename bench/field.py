@@ -88,7 +88,7 @@ def points(low, high, dtype):
 def accuracy_rows(name, forms, dtype):
     samples = [points(*interval, dtype) for interval in itertools.pairwise(EDGES)]
     exact = [reference.evaluate(name, x) for x in samples]
-    largest = np.finfo(dtype).max
+    largest = reference.finfo(dtype).max
     special = np.array([-np.inf, -largest, -0.0, largest, np.inf, np.nan], dtype)
     for label, bind in contestants_of(name, forms).items():
         errors = [e.error(answer(bind, x)).max() for e, x in zip(exact, samples, strict=True)]

@@ -63,23 +63,37 @@ def torch_forms():
     torch.set_grad_enabled(False)
     aten = torch.ops.aten
 
+    def tensor(array):
+        if array.dtype.name != "bfloat16":
+            return torch.from_numpy(array)
+        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+
+    def filling(call):
+        """Without the call's result, which is `out` and, if bfloat16, nothing that NumPy knows."""
+
+        def filler():
+            call()
+
+        return filler
+
     def value(operator, **options):
         def bind(x, out):
-            x, out = torch.from_numpy(x), torch.from_numpy(out)
-            return partial(operator.out, x, **options, out=out)
+            x, out = tensor(x), tensor(out)
+            return filling(partial(operator.out, x, **options, out=out))
 
         return bind
 
     def derivative(operator, **options):
         def bind(x, out):
-            x, out = torch.from_numpy(x), torch.from_numpy(out)
-            return partial(operator.grad_input, torch.ones_like(x), x, **options, grad_input=out)
+            x, out = tensor(x), tensor(out)
+            ones = torch.ones_like(x)
+            return filling(partial(operator.grad_input, ones, x, **options, grad_input=out))
 
         return bind
 
     def gelu_sigmoid(x, out):
-        x, out = torch.from_numpy(x), torch.from_numpy(out)
-        return lambda: torch.mul(x, ALPHA, out=out).sigmoid_().mul_(x)
+        x, out = tensor(x), tensor(out)
+        return filling(lambda: torch.mul(x, ALPHA, out=out).sigmoid_().mul_(x))
 
     return {
         ("torch", "gelu"): value(aten.gelu),
@@ -96,11 +110,10 @@ def torch_forms():
 # ---- onnxruntime
 
 
-def onnx_model(operator, domain, dtype, inputs, attributes):
+def onnx_model(operator, domain, kind, inputs, attributes):
     """One node; every input is called by its name in `inputs`, {name: shape}."""
     from onnx import helper
 
-    kind = helper.np_dtype_to_tensor_dtype(dtype)
     values = [helper.make_tensor_value_info(name, kind, shape) for name, shape in inputs.items()]
     result = helper.make_tensor_value_info("y", kind, inputs["x"])
     node = helper.make_node(operator, list(inputs), ["y"], domain=domain, **attributes)
@@ -111,6 +124,7 @@ def onnx_model(operator, domain, dtype, inputs, attributes):
 
 def onnxruntime_forms():
     import onnxruntime
+    from onnx import helper
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -123,12 +137,13 @@ def onnxruntime_forms():
             if with_bias:  # -0.0, for x + 0.0 would turn -0.0 into 0.0
                 arrays["bias"] = np.full(columns, -0.0, x.dtype)
             shapes = {name: array.shape for name, array in arrays.items()}
-            model = onnx_model(operator, domain, x.dtype, shapes, attributes)
+            kind = helper.np_dtype_to_tensor_dtype(x.dtype)
+            model = onnx_model(operator, domain, kind, shapes, attributes)
             session = onnxruntime.InferenceSession(model, options, ["CPUExecutionProvider"])
             binding = session.io_binding()
             for name, array in arrays.items():
-                binding.bind_input(name, "cpu", 0, x.dtype, array.shape, array.ctypes.data)
-            binding.bind_output("y", "cpu", 0, x.dtype, shapes["x"], out.ctypes.data)
+                binding.bind_input(name, "cpu", 0, kind, array.shape, array.ctypes.data)
+            binding.bind_output("y", "cpu", 0, kind, shapes["x"], out.ctypes.data)
 
             def call(keep_alive=arrays):
                 session.run_with_iobinding(binding)
@@ -157,20 +172,26 @@ def openvino_forms():
     from openvino import opset14
 
     core = openvino.Core()
-    settings = {
-        "INFERENCE_NUM_THREADS": 1,
-        "NUM_STREAMS": 1,
-        "INFERENCE_PRECISION_HINT": "f32",  # else bfloat16 where the CPU has it
-    }
+    types = {"float16": "f16", "bfloat16": "bf16", "float32": "f32"}
+
+    def bits(array):
+        return array if array.dtype != "bfloat16" else array.view(np.uint16)
 
     def form(operator, *arguments):
         def bind(x, out):
-            parameter = opset14.parameter(x.shape, x.dtype)
-            extra = [opset14.constant(np.array(value, x.dtype)) for value in arguments]
+            kind = getattr(openvino.Type, types[x.dtype.name])
+            parameter = opset14.parameter(x.shape, kind)
+            extra = [opset14.constant(value, kind) for value in arguments]
             model = openvino.Model([operator(parameter, *extra)], [parameter])
+            settings = {
+                "INFERENCE_NUM_THREADS": 1,
+                "NUM_STREAMS": 1,
+                "INFERENCE_PRECISION_HINT": kind,  # else bfloat16 where the CPU has it
+            }
             request = core.compile_model(model, "CPU", settings).create_infer_request()
-            request.set_input_tensor(openvino.Tensor(x, shared_memory=True))
-            request.set_output_tensor(openvino.Tensor(out, shared_memory=True))
+            x, out = (openvino.Tensor(bits(array), array.shape, kind) for array in (x, out))
+            request.set_input_tensor(x)
+            request.set_output_tensor(out)
 
             def call():
                 request.start_async()  # infer() would build a dict of results too
@@ -178,13 +199,13 @@ def openvino_forms():
 
             return call
 
-        return only(["float32"], bind)
+        return only(types, bind)
 
     return {
         ("openvino", "gelu"): form(partial(opset14.gelu, approximation_mode="erf")),
         ("openvino", "gelu_tanh"): form(partial(opset14.gelu, approximation_mode="tanh")),
         ("openvino", "gelu_sigmoid"): form(opset14.swish, ALPHA),
-        ("openvino", "silu"): form(opset14.swish),
+        ("openvino", "silu"): form(opset14.swish, 1.0),
         ("openvino", "erf"): form(opset14.erf),
     }
 
@@ -292,11 +313,15 @@ def mkl_forms():
 def ggml_forms():
     import ggml
 
+    # For bfloat16 it aborts the process.
+    types = {"float16": ggml.GGML_TYPE_F16, "float32": ggml.GGML_TYPE_F32}
+
     def form(operator, takes_gradient=False):
         def bind(x, out):
             context = ggml.ggml_init(ggml.ggml_init_params(1 << 20, None, no_alloc=True))
             arrays = [np.ones_like(x), x] if takes_gradient else [x]
-            tensors = [ggml.ggml_new_tensor_1d(context, ggml.GGML_TYPE_F32, x.size) for _ in arrays]
+            kind = types[x.dtype.name]
+            tensors = [ggml.ggml_new_tensor_1d(context, kind, x.size) for _ in arrays]
             result = operator(context, *tensors)
             for tensor, array in zip([*tensors, result], [*arrays, out], strict=True):
                 tensor.contents.data = array.ctypes.data
@@ -309,7 +334,7 @@ def ggml_forms():
 
             return call
 
-        return only(["float32"], bind)
+        return only(types, bind)
 
     return {
         ("ggml", "gelu"): form(ggml.ggml_gelu_erf),

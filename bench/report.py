@@ -1,4 +1,4 @@
-"""Writes what accuracy.py, compare.py and proof_float32 print into documents, between markers."""
+"""Writes what the other scripts and proof_float32 print into documents, between markers."""
 
 import argparse
 import pathlib
@@ -21,9 +21,14 @@ DOCUMENTS = {
         "calls": "compare.py --calls --dtypes float32 float64 --functions gelu gelu_grad",
     },
     "docs/accuracy.md": {"accuracy": "accuracy.py --density 50"},
+    "docs/agreement.md": {
+        dtype: f"agreement.py --dtype {dtype}" for dtype in ("float32", "float16", "float64")
+    },
+    "docs/facts.md": {"facts": "facts.py"},
     "docs/comparison.md": {
         "avx512": f"{PEERS} --simd avx512 --peers",
         "avx2": f"{PEERS} --simd avx2 --peers",
+        "half": "compare.py --dtypes float16 bfloat16 --sizes 128K --simd avx512 --peers",
         "memory": "compare.py --dtypes float32 --sizes 16M --functions gelu gelu_grad gelu_tanh "
         "silu --repeat 15 --simd avx512 --peers speed",
     },
@@ -65,9 +70,11 @@ def without_fma():
 
 
 def summary():
-    """The largest errors by function, dtype and kind of level."""
+    """The largest errors by function, dtype and kind of level, of what is not correctly rounded."""
     table = {}
     for name, dtype, levels, error, limit in accuracy_rows():
+        if limit == 0.5:
+            continue
         for kind, known in (("", levels - without_fma()), (", no FMA", levels & without_fma())):
             if known:
                 table.setdefault(name, {})[dtype + kind] = f"{error:.3f} (limit {limit:g})"

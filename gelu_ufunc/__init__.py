@@ -27,6 +27,7 @@ except ModuleNotFoundError as _error:
     ) from _error
 
 from gelu_ufunc import simd as simd
+from gelu_ufunc import variants as variants
 from gelu_ufunc._config import show_config as show_config
 from gelu_ufunc._threaded import threaded as threaded
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from gelu_ufunc import simd as simd
+from gelu_ufunc import variants as variants
 from gelu_ufunc._config import show_config as show_config
 from gelu_ufunc._threaded import threaded as threaded
 

@@ -5,12 +5,13 @@ import sys
 
 import numpy as np
 
-from gelu_ufunc import _core, simd
+from gelu_ufunc import _core, _dtypes, simd
 
 
 def show_config() -> None:
-    """Print the version, the build, the SIMD levels, Python and NumPy."""
+    """Print the version, the build, the SIMD levels, Python, NumPy and what gives bfloat16."""
     build = _core.BUILD
+    ml_dtypes = _dtypes.ml_dtypes()
     rows = {
         "gelu_ufunc": build["version"],
         "compiler": build["compiler"],
@@ -19,6 +20,7 @@ def show_config() -> None:
         "available": ", ".join(simd.available()),
         "built": ", ".join(level["name"] for level in _core._levels()),
         "NumPy": np.__version__,
+        "bfloat16": f"ml_dtypes {ml_dtypes.__version__}" if ml_dtypes else "no (needs ml_dtypes)",
         "Python": sys.version.partition(" ")[0],
         "platform": platform.platform(),
     }

@@ -3,8 +3,9 @@
 
 from cpython.ref cimport Py_INCREF
 cimport numpy as np
+import numpy
 
-from gelu_ufunc import _docs
+from gelu_ufunc import _docs, _dtypes
 
 np.import_array()
 np.import_ufunc()
@@ -34,7 +35,6 @@ cdef extern from "internal.h":
         gelu_limit *limit
     ctypedef struct gelu_dtype_info:
         const char *name
-        char character
 
     gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
     const gelu_function *gelu_functions
@@ -116,14 +116,39 @@ cdef char _types[2 * GELU_DTYPE_COUNT]
 cdef void *_slots[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
 
 
-cdef _make_ufunc(int f, dict row):
-    cdef bytes doc = _docs.docstring(**row).encode()
+cdef np.PyUFuncGenericFunction _loop(int d):
+    return <np.PyUFuncGenericFunction>gelu_unary_loop[d]
+
+
+cdef _new_ufunc(int f, bytes doc, dict dtypes):
+    """With a loop for each of these dtypes, {index: dtype}, which are NumPy's own."""
     Py_INCREF(doc)
-    for d in range(GELU_DTYPE_COUNT):
-        _slots[f][d] = &gelu_active_kernel[f][d]
-    ufunc = np.PyUFunc_FromFuncAndData(
-        _loops, _slots[f], _types, GELU_DTYPE_COUNT, 1, 1, np.PyUFunc_None,
-        gelu_functions[f].name, doc, 0)
+    for i, (d, dtype) in enumerate(dtypes.items()):
+        _loops[i] = _loop(d)
+        _slots[f][i] = &gelu_active_kernel[f][d]
+        _types[2 * i] = _types[2 * i + 1] = dtype.num
+    return np.PyUFunc_FromFuncAndData(
+        _loops, _slots[f], _types, len(dtypes), 1, 1, np.PyUFunc_None, gelu_functions[f].name, doc,
+        0)
+
+
+cdef _add_loops(ufunc, int f, dict dtypes):
+    """For dtypes that another package has defined."""
+    cdef int types[2]
+    for d, dtype in dtypes.items():
+        types[0] = types[1] = dtype.num
+        np.PyUFunc_RegisterLoopForType(
+            ufunc, dtype.num, _loop(d), types, &gelu_active_kernel[f][d])
+    # What NumPy first finds for an integer it keeps, and with out= of such a dtype it finds that one.
+    for character in "?" + numpy.typecodes["AllInteger"] if dtypes else "":
+        ufunc.resolve_dtypes((numpy.dtype(character), None))
+
+
+cdef _make_ufunc(int f, dict row, dict dtypes):
+    cdef bytes doc = _docs.docstring(**row).encode()
+    native = {d: dtype for d, dtype in dtypes.items() if dtype.isbuiltin == 1}
+    ufunc = _new_ufunc(f, doc, native)
+    _add_loops(ufunc, f, {d: dtypes[d] for d in dtypes.keys() - native.keys()})
     try:
         ufunc.__module__ = "gelu_ufunc"  # where pickle looks for it
     except AttributeError:
@@ -132,10 +157,9 @@ cdef _make_ufunc(int f, dict row):
 
 
 def _make_ufuncs():
-    for d in range(GELU_DTYPE_COUNT):
-        _loops[d] = <np.PyUFuncGenericFunction>gelu_unary_loop[d]
-        _types[2 * d] = _types[2 * d + 1] = np.dtype(_text(gelu_dtypes[d].name)).num
-    return {row["name"]: _make_ufunc(f, row) for f, row in enumerate(_registry())}
+    found = {d: _dtypes.find(_text(gelu_dtypes[d].name)) for d in range(GELU_DTYPE_COUNT)}
+    dtypes = {d: dtype for d, dtype in found.items() if dtype is not None}
+    return {row["name"]: _make_ufunc(f, row, dtypes) for f, row in enumerate(_registry())}
 
 
 ufuncs = _make_ufuncs()

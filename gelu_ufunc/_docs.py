@@ -154,9 +154,11 @@ where : array_like, optional
 Returns
 -------
 y : ndarray or scalar
-    The result, of the shape of `x`; a scalar if `x` is one. float16, float32 and float64 give the
-    same type. Others are cast first, as for `numpy.exp`: booleans and 8-bit integers to float16,
-    16-bit integers to float32, wider integers and Python numbers to float64.
+    The result, of the shape of `x`; a scalar if `x` is one. float16, float32, float64 and, where
+    ml_dtypes is installed, bfloat16 give the same type. Others are cast first, as for `numpy.exp`:
+    booleans and 8-bit integers to float16, 16-bit integers to float32, wider integers and Python
+    numbers to float64. With ``dtype="f4"`` float16 and bfloat16 give float32, computed from the
+    exact `x`; `out` alone does not change the type that is computed in.
 
 Raises
 ------
@@ -195,6 +197,8 @@ Examples
 
 def _limit_text(ulp: float, ulp_no_fma: float) -> str:
     text = f"{ulp} ULP"
+    if ulp_no_fma == 0.5:
+        text += ", correctly rounded"
     if ulp_no_fma != ulp:
         text += f" ({ulp_no_fma} ULP on a processor without fused multiply-add)"
     return text

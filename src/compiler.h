@@ -6,6 +6,7 @@
 #define GELU_INLINE static inline __attribute__((always_inline))
 #define GELU_NOINLINE static __attribute__((noinline))
 #define GELU_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define gelu_bit_count(bits) ((size_t)__builtin_popcount(bits))
 #else
 #define GELU_INLINE static inline
 #define GELU_NOINLINE static

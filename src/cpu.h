@@ -6,7 +6,7 @@
 
 /* One bit per level: everything that level's compile flags (meson.build) ask of the CPU. */
 enum gelu_cpu_feature {
-    GELU_CPU_AVX2 = 1,   /* AVX2, FMA, F16C; YMM registers saved by the system */
+    GELU_CPU_AVX2 = 1,   /* AVX2, FMA; YMM registers saved by the system */
     GELU_CPU_AVX512 = 2, /* and AVX-512 F, BW, DQ, VL; ZMM and mask registers saved */
     GELU_CPU_NEON = 4    /* Advanced SIMD of AArch64 */
 };

@@ -21,9 +21,16 @@ enum { LEVEL_COUNT = sizeof levels / sizeof levels[0] };
 
 const gelu_function gelu_functions[GELU_FUNCTION_COUNT] = {
 #define LIMIT(ulp, ulp_no_fma) {ulp, ulp_no_fma}
-#define X(name, ...) {#name, {__VA_ARGS__}},
+#define CORRECTLY_ROUNDED LIMIT(0.5, 0.5)
+#define X(name, limit32, limit64)                                                                  \
+    {#name,                                                                                        \
+     {[GELU_float16] = CORRECTLY_ROUNDED,                                                          \
+      [GELU_bfloat16] = CORRECTLY_ROUNDED,                                                         \
+      [GELU_float32] = limit32,                                                                    \
+      [GELU_float64] = limit64}},
     GELU_FUNCTIONS(X)
 #undef X
+#undef CORRECTLY_ROUNDED
 #undef LIMIT
 };
 
@@ -78,9 +85,12 @@ int gelu_select_level(int index)
 {
     if (!gelu_level_is_available(index))
         return -1;
+    const gelu_level *const level = gelu_level_at(index);
     selected = index;
+    gelu_half_use(level);
     for (int f = 0; f < GELU_FUNCTION_COUNT; f++)
         for (int d = 0; d < GELU_DTYPE_COUNT; d++)
-            gelu_active_kernel[f][d] = gelu_level_at(index)->kernel[f][d];
+            gelu_active_kernel[f][d] =
+                d < GELU_HALF_COUNT ? gelu_half_kernel[f][d] : level->kernel[f][d];
     return 0;
 }

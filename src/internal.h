@@ -11,9 +11,11 @@
    They raise no floating-point flag but INEXACT (a signalling NaN raises INVALID). */
 typedef void gelu_kernel(const void *in, void *out, size_t n);
 
-/* The dtypes, in NumPy's order of preference: name, the type that holds one, NumPy's character. */
+/* The dtypes, in NumPy's order of preference: name, the type that holds one, NumPy's character, which
+   for bfloat16 is ml_dtypes's. The half types come first. */
 #define GELU_DTYPES(X)                                                                             \
     X(float16, uint16_t, 'e')                                                                      \
+    X(bfloat16, uint16_t, 'E')                                                                     \
     X(float32, float, 'f')                                                                         \
     X(float64, double, 'd')
 
@@ -24,6 +26,8 @@ enum gelu_dtype {
         GELU_DTYPE_COUNT
 };
 
+enum { GELU_HALF_COUNT = GELU_float32 };
+
 enum gelu_function_id {
 #define X(name, ...) GELU_ID_##name,
     GELU_FUNCTIONS(X)
@@ -31,12 +35,20 @@ enum gelu_function_id {
         GELU_FUNCTION_COUNT
 };
 
-/* What one SIMD level provides: kernels.c, compiled for that level, defines gelu_level_<name>. */
+/* What one SIMD level provides: kernels.c, compiled for that level, defines gelu_level_<name>. It has
+   no kernels for the half types, which look up what its float64 kernels have given. */
 typedef struct {
     const char *name;
     int has_fma; /* fused multiply-add in hardware: then all levels give the same bits */
     gelu_kernel *kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
 } gelu_level;
+
+/* ---- half.c */
+
+extern gelu_kernel *const gelu_half_kernel[GELU_FUNCTION_COUNT][GELU_HALF_COUNT];
+
+/* The level whose float64 kernels the tables are filled by, from now on. Not thread-safe. */
+void gelu_half_use(const gelu_level *level);
 
 /* ---- dispatch.c */
 

@@ -13,143 +13,167 @@
 #define GELU_COMPILE_KERNELS
 #include "internal.h"
 
-/* For each function f and F in f32, f64, the mathematics supplies
-     f_ordinary_F(x)    the lanes in which f_fast_F is right: usually all;
-     f_fast_F(x)
-     f_special_F(x)     right in the others;
-     f_locate_f64(x)    for f_fast_f64: where in its tables each lane will read.
-   Ordinary vectors have a loop of their own, without a call in it: their tables stay in registers. */
+/* Numbers walked over at a time: few enough for the L1 cache. From so many rare ones on packing them
+   costs more than it saves, as measured with AVX-512 and AVX2. */
+enum { BLOCK = 1024, MOSTLY_RARE = BLOCK / 4 * 3 };
 
-#define DEFINE_F32(f)                                                                                \
-    GELU_NOINLINE vf32 f##_mixed_f32(vf32 x)                                                         \
-    {                                                                                                \
-        vm32 ordinary = f##_ordinary_f32(x);                                                         \
-        vf32 special = f##_special_f32(x);                                                           \
-        return m32_lanes(ordinary) ? f32_select(ordinary, f##_fast_f32(x), special) : special;       \
-    }                                                                                                \
-                                                                                                     \
-    GELU_INLINE int f##_all_ordinary_f32(vf32 x) { return m32_all(f##_ordinary_f32(x)); }            \
-                                                                                                     \
-    /* From i on, up to the first vector that is not all ordinary, or the last whole one. f_fast   \
-       comes before the question, for what is done in any case compilers take out of the loop. */ \
-    GELU_INLINE size_t f##_ordinary_run_f32(const float *x, float *y, size_t i, size_t n)            \
-    {                                                                                                \
-        for (; n - i >= F32_LANES; i += F32_LANES) {                                                 \
-            vf32 lanes = f32_load(x + i), result = f##_fast_f32(lanes);                              \
-            if (GELU_UNLIKELY(!f##_all_ordinary_f32(lanes)))                                         \
-                break;                                                                               \
-            f32_store(y + i, result);                                                                \
-        }                                                                                            \
-        return i;                                                                                    \
-    }                                                                                                \
-                                                                                                     \
-    static void f##_kernel_f32(const void *in, void *out, size_t n)                                  \
-    {                                                                                                \
-        const float *x = in;                                                                         \
-        float *y = out;                                                                              \
-        size_t i = 0;                                                                                \
-        while (i = f##_ordinary_run_f32(x, y, i, n), n - i >= F32_LANES)                             \
-            do {                                                                                     \
-                f32_store(y + i, f##_mixed_f32(f32_load(x + i)));                                    \
-                i += F32_LANES;                                                                      \
-            } while (n - i >= F32_LANES && !f##_all_ordinary_f32(f32_load(x + i)));                  \
-        if (i < n) {                                                                                 \
-            vf32 rest = f32_load_partial(x + i, n - i);                                              \
-            rest = f##_all_ordinary_f32(rest) ? f##_fast_f32(rest) : f##_mixed_f32(rest);            \
-            f32_store_partial(y + i, rest, n - i);                                                   \
-        }                                                                                            \
+/* Appends first + the place of each bit of a 4-bit number to a list, and returns its new length; writes
+   four places in any case. */
+GELU_INLINE size_t list_bits(uint16_t *list, size_t length, unsigned bits, size_t first)
+{
+    static const uint16_t place[16][4] = {
+        {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+    };
+    static const uint8_t count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    for (int i = 0; i < 4; i++)
+        list[length + (size_t)i] = (uint16_t)(place[bits][i] + first);
+    return length + count[bits];
+}
+
+typedef float NUMBER_32;
+typedef double NUMBER_64;
+
+#define W 32
+#include "blocks.h"
+#define W 64
+#include "blocks.h"
+
+/* ---- float32. For each function f the mathematics supplies
+     f_ordinary_f32(x, near)  the lanes in which f_fast_f32(x, near) is right; near is 1 for fewer
+                              numbers, those that are frequent, at less cost
+     f_fast_f32(x, near)
+     f_special_f32(x)         right in the lanes that are not ordinary. */
+
+typedef vm32 ordinary_f32(vf32 x, int near);
+typedef vf32 fast_f32(vf32 x, int near);
+typedef vf32 special_f32(vf32 x);
+
+GELU_INLINE vf32 near_vector_f32(ordinary_f32 *ordinary, fast_f32 *fast, vf32 x, size_t start,
+                                 rest_f32 *rest)
+{
+    vm32 near = ordinary(x, 1);
+    note_f32(rest, start, m32_lanes(near));
+    return f32_select(near, fast(x, 1), x);
+}
+
+/* The last vector apart: in the loop every load is a whole one. */
+GELU_INLINE void near_vectors_f32(ordinary_f32 *ordinary, fast_f32 *fast, const float *x, float *y,
+                                  size_t n, rest_f32 *rest)
+{
+    size_t i = 0;
+    for (; n - i >= F32_LANES; i += F32_LANES)
+        f32_store(y + i, near_vector_f32(ordinary, fast, f32_load(x + i), i, rest));
+    if (i < n) {
+        vf32 last = f32_load_partial(x + i, n - i);
+        f32_store_partial(y + i, near_vector_f32(ordinary, fast, last, i, rest), n - i);
+    }
+}
+
+GELU_INLINE vf32 any_vector_f32(ordinary_f32 *ordinary, fast_f32 *fast, special_f32 *special,
+                                vf32 x)
+{
+    vm32 m = ordinary(x, 0);
+    if (m32_all(m))
+        return fast(x, 0);
+    vf32 y = special(x);
+    return m32_lanes(m) ? f32_select(m, fast(x, 0), y) : y;
+}
+
+GELU_INLINE size_t any_vectors_f32(ordinary_f32 *ordinary, fast_f32 *fast, special_f32 *special,
+                                   const float *x, float *y, size_t n)
+{
+    size_t near = 0;
+    for (size_t i = 0; i < n; i += F32_LANES) {
+        vf32 lanes = load_f32(x + i, n - i);
+        near += gelu_bit_count(m32_lanes(ordinary(lanes, 1)));
+        store_f32(y + i, any_vector_f32(ordinary, fast, special, lanes), n - i);
+    }
+    return n - (near < n ? near : n);
+}
+
+#define DEFINE_F32(f)                                                                              \
+    GELU_NOINLINE size_t f##_any_f32(const float *x, float *y, size_t n)                           \
+    {                                                                                              \
+        return any_vectors_f32(f##_ordinary_f32, f##_fast_f32, f##_special_f32, x, y, n);          \
+    }                                                                                              \
+    GELU_INLINE void f##_near_f32(const float *x, float *y, size_t n, rest_f32 *rest)              \
+    {                                                                                              \
+        near_vectors_f32(f##_ordinary_f32, f##_fast_f32, x, y, n, rest);                           \
+    }                                                                                              \
+    static void f##_kernel_f32(const void *x, void *y, size_t n)                                   \
+    {                                                                                              \
+        kernel_f32(f##_near_f32, f##_any_f32, x, y, n);                                            \
     }
 
-/* Elements of float64 located before the first of them is evaluated. */
-enum { BLOCK_F64 = 128 };
+/* ---- float64: the same, but that f_fast_f64(x, offset) is in two steps. f_locate_f64(x), where in its
+   tables each lane will read, must be in memory, and waiting for a store just made takes longer than all
+   else: the first step is taken for some numbers ahead. */
 
-GELU_INLINE vf64 load_f64(const double *p, size_t left)
+enum { AHEAD = 128 };
+
+typedef vm64 ordinary_f64(vf64 x);
+typedef vi64 locate_f64(vf64 x);
+typedef vf64 fast_f64(vf64 x, const uint32_t *offset);
+typedef vf64 special_f64(vf64 x);
+
+GELU_INLINE void near_vectors_f64(ordinary_f64 *ordinary, locate_f64 *locate, fast_f64 *fast,
+                                  const double *x, double *y, size_t n, rest_f64 *rest)
 {
-    return left >= F64_LANES ? f64_load(p) : f64_load_partial(p, left);
+    uint32_t offset[AHEAD];
+    for (size_t from = 0; from < n; from += AHEAD) {
+        const size_t to = n - from < AHEAD ? n : from + AHEAD;
+        for (size_t i = from; i < to; i += F64_LANES)
+            i64_store_low(offset + i - from, locate(load_f64(x + i, n - i)));
+        for (size_t i = from; i < to; i += F64_LANES) {
+            vf64 lanes = load_f64(x + i, n - i);
+            vm64 m = ordinary(lanes);
+            note_f64(rest, i, m64_lanes(m));
+            store_f64(y + i, f64_select(m, fast(lanes, offset + i - from), lanes), n - i);
+        }
+    }
 }
-GELU_INLINE void store_f64(double *p, vf64 v, size_t left)
+
+GELU_INLINE vf64 any_vector_f64(ordinary_f64 *ordinary, locate_f64 *locate, fast_f64 *fast,
+                                special_f64 *special, vf64 x)
 {
-    if (left >= F64_LANES)
-        f64_store(p, v);
-    else
-        f64_store_partial(p, v, left);
+    vm64 m = ordinary(x);
+    vf64 y = special(x);
+    if (!m64_lanes(m))
+        return y;
+    uint32_t offset[F64_LANES];
+    i64_store_low(offset, locate(x));
+    return f64_select(m, fast(x, offset), y);
+}
+
+GELU_INLINE size_t any_vectors_f64(ordinary_f64 *ordinary, locate_f64 *locate, fast_f64 *fast,
+                                   special_f64 *special, const double *x, double *y, size_t n)
+{
+    size_t near = 0;
+    for (size_t i = 0; i < n; i += F64_LANES) {
+        vf64 lanes = load_f64(x + i, n - i);
+        near += gelu_bit_count(m64_lanes(ordinary(lanes)));
+        store_f64(y + i, any_vector_f64(ordinary, locate, fast, special, lanes), n - i);
+    }
+    return n - (near < n ? near : n);
 }
 
 #define DEFINE_F64(f)                                                                              \
-    GELU_NOINLINE vf64 f##_mixed_f64(vf64 x, const uint32_t *offset)                               \
+    GELU_NOINLINE size_t f##_any_f64(const double *x, double *y, size_t n)                         \
     {                                                                                              \
-        vm64 ordinary = f##_ordinary_f64(x);                                                       \
-        vf64 special = f##_special_f64(x);                                                         \
-        if (!m64_lanes(ordinary))                                                                  \
-            return special;                                                                        \
-        return f64_select(ordinary, f##_fast_f64(x, offset), special);                             \
+        return any_vectors_f64(f##_ordinary_f64, f##_locate_f64, f##_fast_f64, f##_special_f64, x, \
+                               y, n);                                                              \
     }                                                                                              \
-                                                                                                   \
-    GELU_INLINE vf64 f##_lanes_f64(vf64 x, const uint32_t *offset)                                 \
+    GELU_INLINE void f##_near_f64(const double *x, double *y, size_t n, rest_f64 *rest)            \
     {                                                                                              \
-        if (GELU_UNLIKELY(!m64_all(f##_ordinary_f64(x))))                                          \
-            return f##_mixed_f64(x, offset);                                                       \
-        return f##_fast_f64(x, offset);                                                            \
+        near_vectors_f64(f##_ordinary_f64, f##_locate_f64, f##_fast_f64, x, y, n, rest);           \
     }                                                                                              \
-                                                                                                   \
-    static void f##_kernel_f64(const void *in, void *out, size_t n)                                \
+    static void f##_kernel_f64(const void *x, void *y, size_t n)                                   \
     {                                                                                              \
-        const double *x = in;                                                                      \
-        double *y = out;                                                                           \
-        uint32_t offset[BLOCK_F64];                                                                \
-        for (size_t length; n > 0; n -= length, x += length, y += length) {                        \
-            length = n < BLOCK_F64 ? n : BLOCK_F64;                                                \
-            for (size_t i = 0; i < length; i += F64_LANES)                                         \
-                i64_store_low(offset + i, f##_locate_f64(load_f64(x + i, length - i)));            \
-            for (size_t i = 0; i < length; i += F64_LANES) {                                       \
-                vf64 lanes = f##_lanes_f64(load_f64(x + i, length - i), offset + i);               \
-                store_f64(y + i, lanes, length - i);                                               \
-            }                                                                                      \
-        }                                                                                          \
+        kernel_f64(f##_near_f64, f##_any_f64, x, y, n);                                            \
     }
 
-/* float16, by float32. */
-enum { BLOCK_F16 = 512 };
-
-static void widen_f16(const uint16_t *x, float *y, size_t n)
-{
-    size_t i = 0;
-    for (; n - i >= F32_LANES; i += F32_LANES)
-        f32_store(y + i, f32_load_f16(x + i));
-    if (i < n) {
-        uint16_t rest[F32_LANES] = {0};
-        memcpy(rest, x + i, (n - i) * sizeof *x);
-        f32_store_partial(y + i, f32_load_f16(rest), n - i);
-    }
-}
-
-static void narrow_f16(const float *x, uint16_t *y, size_t n)
-{
-    size_t i = 0;
-    for (; n - i >= F32_LANES; i += F32_LANES)
-        f32_store_f16(y + i, f32_load(x + i));
-    if (i < n) {
-        uint16_t rest[F32_LANES];
-        f32_store_f16(rest, f32_load_partial(x + i, n - i));
-        memcpy(y + i, rest, (n - i) * sizeof *y);
-    }
-}
-
-#define DEFINE_F16(f)                                                                              \
-    static void f##_kernel_f16(const void *in, void *out, size_t n)                                \
-    {                                                                                              \
-        const uint16_t *x = in;                                                                    \
-        uint16_t *y = out;                                                                         \
-        float block[BLOCK_F16];                                                                    \
-        for (size_t length; n > 0; n -= length, x += length, y += length) {                        \
-            length = n < BLOCK_F16 ? n : BLOCK_F16;                                                \
-            widen_f16(x, block, length);                                                           \
-            f##_kernel_f32(block, block, length);                                                  \
-            narrow_f16(block, y, length);                                                          \
-        }                                                                                          \
-    }
-
-#define X(f, ...) DEFINE_F32(f) DEFINE_F64(f) DEFINE_F16(f)
+#define X(f, ...) DEFINE_F32(f) DEFINE_F64(f)
 GELU_FUNCTIONS(X)
 #undef X
 
@@ -160,9 +184,7 @@ const gelu_level JOIN(gelu_level_, GELU_LEVEL) = {
     .kernel =
         {
 #define X(f, ...)                                                                                  \
-    [GELU_ID_##f] = {[GELU_float16] = f##_kernel_f16,                                              \
-                     [GELU_float32] = f##_kernel_f32,                                              \
-                     [GELU_float64] = f##_kernel_f64},
+    [GELU_ID_##f] = {[GELU_float32] = f##_kernel_f32, [GELU_float64] = f##_kernel_f64},
             GELU_FUNCTIONS(X)
 #undef X
         },

@@ -16,8 +16,8 @@ PATH = pathlib.Path(__file__).with_name("data") / "hashes.json"
 
 
 def fixed_inputs(dtype):
-    """Bit patterns at equal distances (of float16 all), and the line from -45 to 19: 2^20 of each,
-    which are exact (in float16 rounded)."""
+    """Bit patterns at equal distances (of the half types all), and the line from -45 to 19: 2^20
+    of each, which are exact (in the half types rounded)."""
     unsigned = np.dtype(f"u{dtype.itemsize}")
     step = (1 << 8 * dtype.itemsize >> 20) | 1  # odd: the last bits vary, too
     patterns = np.arange(1 << 20, dtype=np.uint64) * np.uint64(step)

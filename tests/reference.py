@@ -10,6 +10,11 @@ import math
 import numpy as np
 from flint import arb, ctx
 
+try:
+    from ml_dtypes import finfo  # of bfloat16 too
+except ModuleNotFoundError:
+    from numpy import finfo
+
 # Decimals as published: arb reads them exactly, float literals would not be.
 TANH_CUBIC = "0.044715"
 SIGMOID_SCALE = "1.702"
@@ -107,7 +112,7 @@ class Exact:
 
 def spacing(ball, dtype):
     """log2 of the format's ulp at the ball's end nearer to zero."""
-    info = np.finfo(dtype)
+    info = finfo(dtype)
     mantissa, exponent = ball.abs_lower().man_exp()
     magnitude = mantissa.bit_length() + exponent if mantissa else -math.inf
     return int(max(magnitude, info.minexp + 1)) - info.nmant - 1
@@ -140,7 +145,7 @@ def evaluate(name, x):
     function = FUNCTIONS[name]
     saved = ctx.prec
     try:
-        rows = [evaluate_one(function, value, x.dtype) for value in x.ravel().tolist()]
+        rows = [evaluate_one(function, float(value), x.dtype) for value in x.flat]
     finally:
         ctx.prec = saved
     rounded, offset, ulp = np.array(rows, np.float64).reshape(-1, 3).T.reshape(3, *x.shape)
@@ -172,7 +177,7 @@ def underflow_edges(name, dtype):
     """(a, b), a < b < 0: results are subnormal between them and -0.0 below a; None for erf."""
     if name == "erf":
         return None  # its tail is -1
-    info = np.finfo(dtype)
+    info = finfo(dtype)
 
     def largest_below(limit):
         low, high = -1000.0, -4.0

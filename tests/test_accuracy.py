@@ -1,10 +1,11 @@
-"""The registry's bounds hold on every level: for all of float16, and on stratified samples of all
-binades of the other formats."""
+"""The registry's bounds hold on every level: for all numbers of the half types, and on stratified
+samples of all binades of the other formats."""
 
 import numpy as np
 import pytest
 from accuracy import samples_with_exact
-from helpers import assert_same_bits
+from helpers import CASES, assert_same_bits
+from reference import finfo
 
 
 @pytest.fixture
@@ -28,6 +29,14 @@ def test_bound(case, level, density):
     assert error[worst] <= limit, message
 
 
+@pytest.mark.parametrize("case", [c for c in CASES if c.dtype.itemsize == 2], ids=str)
+def test_correctly_rounded(case, level, density):
+    """Every number of the half types; on which side of a tie the exact value lies counts too."""
+    x, exact = samples_with_exact(case, density)
+    assert x.size == (1 << 16) - 2 * (1 << finfo(case.dtype).nmant)  # but infinities and NaN
+    assert_same_bits(case.ufunc(x), exact.rounded.astype(case.dtype), case)
+
+
 def test_zero_results_keep_their_sign(case, level, density):
     """At zero, and what underflows: -0.0 on the left, +0.0 on the right. A derivative has only the
     left ones."""
@@ -44,10 +53,10 @@ def test_tiny_is_exact(case, level, density):
     For |x| below eps/64 all but 1/20 ulp of the result is that. A subnormal x/2 may be a tie."""
     if case.kind == "odd":
         pytest.skip("erf(x) is 2x/sqrt(pi) there, which is not exact")
-    if case.dtype == np.float16:
-        pytest.skip("float16 has no such numbers; test_bound takes all it has")
+    if case.dtype.itemsize == 2:
+        pytest.skip("test_correctly_rounded says more")
     x, _ = samples_with_exact(case, density)
-    info = np.finfo(case.dtype)
+    info = finfo(case.dtype)
     tiny = x[(np.abs(x) < info.eps / 64) & (np.abs(x) >= 2 * info.smallest_normal)]
     assert tiny.size > 100
     want = np.full_like(tiny, 0.5) if case.kind == "derivative" else tiny / 2

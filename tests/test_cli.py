@@ -54,10 +54,69 @@ def test_help(command):
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["unknown"], ["demo", "surplus"], ["--unknown"]], ids=str
+    "arguments", [[], ["unknown"], ["demo", "surplus"], ["--unknown"], ["identify"]], ids=str
 )
 def test_wrong_arguments(command, arguments):
     run = command(*arguments)
     assert run.returncode == 2
     assert "usage: gelu-ufunc" in run.stderr
     assert run.stdout == ""
+
+
+# ---- identify
+
+
+def test_identify(command, tmp_path):
+    x = np.linspace(-5, 5, 101)
+    y = x / (1 + np.exp(-1.702 * x))
+    np.savez(tmp_path / "dump.npz", x=x, y=y.astype(np.float32))
+    run = command("identify", "dump.npz")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("It is gelu_sigmoid.")
+    assert "101 samples, outputs in float32" in run.stdout
+
+
+def write(path, kind):
+    match kind:
+        case "text":
+            path.write_text("x y")
+        case "array":
+            with path.open("wb") as file:
+                np.save(file, np.ones(3))
+        case "truncated":
+            np.savez(path, x=np.ones(1000), y=np.ones(1000))
+            path.write_bytes(path.read_bytes()[:500])
+        case "names":
+            np.savez(path, x=np.ones(3), z=np.ones(3))
+        case "empty":
+            np.savez(path)
+        case "shapes":
+            np.savez(path, x=np.ones(3), y=np.ones(4))
+        case "object":
+            np.savez(path, x=np.ones(3), y=np.array([None] * 3))
+        case "complex":
+            np.savez(path, x=np.ones(3), y=np.ones(3, complex))
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("missing", "No such file"),
+        ("text", "not an .npz file"),
+        ("array", "not an .npz file"),
+        ("truncated", "not an .npz file"),
+        ("names", "no array y in it, but x, z"),
+        ("empty", "no array x and y in it, but no array"),
+        ("shapes", "(3,)"),
+        ("object", "Object arrays"),
+        ("complex", "complex128"),
+    ],
+)
+def test_identify_bad_file(kind, message, command, tmp_path):
+    write(tmp_path / "dump.npz", kind)
+    run = command("identify", "dump.npz")
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert message in run.stderr
+    assert "dump.npz" in run.stderr
+    assert "Traceback" not in run.stderr

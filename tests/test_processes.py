@@ -12,7 +12,8 @@ import threading
 
 import numpy as np
 import pytest
-from helpers import CASES, ordinary_values, same_bits
+from accuracy import all_halves
+from helpers import CASES, assert_same_bits, ordinary_values, same_bits
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -32,6 +33,17 @@ def test_pickle(ufunc, protocol, monkeypatch, tmp_path):
 def test_copy(ufunc):
     assert copy.copy(ufunc) is ufunc
     assert copy.deepcopy(ufunc) is ufunc
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_dask(case):
+    """Chunks, by NumPy's protocol: the same results of the same dtype."""
+    array = pytest.importorskip("dask.array", reason="dask is not installed")
+    x = ordinary_values(1000, case.dtype).reshape(20, 50)
+    lazy = case.ufunc(array.from_array(x, chunks=(7, 50)))
+    assert isinstance(lazy, array.Array)
+    assert lazy.dtype == case.dtype
+    assert_same_bits(lazy.compute(scheduler="threads"), case.ufunc(x), case)
 
 
 PARENT = """
@@ -71,6 +83,48 @@ def test_fork_after_use(case, level):
     if child == 0:
         os._exit(0 if same_bits(case.ufunc(x), want) else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+FIRST_USE = """
+import hashlib, sys, threading
+import numpy as np
+import gelu_ufunc
+if sys.argv[2] == "bfloat16":
+    import ml_dtypes
+
+ufunc = getattr(gelu_ufunc, sys.argv[1])
+x = np.arange(1 << 16).astype(np.uint16).view(sys.argv[2])
+results = [np.empty_like(x) for _ in range(8)]
+start = threading.Barrier(8)
+
+def run(out):
+    start.wait()
+    for part in range(0, x.size, 4096):
+        ufunc(x[part : part + 4096], out[part : part + 4096])
+
+threads = [threading.Thread(target=run, args=(out,)) for out in results]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+sys.stdout.buffer.write(b"".join(out.tobytes() for out in results))
+"""
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.dtype.itemsize == 2], ids=str)
+def test_first_use_by_eight_threads(case, tmp_path):
+    """In a new process, where there is no table yet. (Its results: test_correctly_rounded.)"""
+    with np.errstate(invalid="ignore"):  # for signalling NaNs
+        want = case.ufunc(all_halves(case.dtype))
+    script = tmp_path / "first_use.py"
+    script.write_text(FIRST_USE)
+    for _ in range(3):
+        run = subprocess.run(
+            [sys.executable, script, case.name, case.dtype.name], capture_output=True, timeout=120
+        )
+        assert run.returncode == 0, run.stderr
+        for got in np.frombuffer(run.stdout, case.dtype).reshape(8, -1):
+            assert_same_bits(got, want, case)
 
 
 def test_eight_threads(level):

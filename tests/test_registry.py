@@ -33,7 +33,7 @@ def test_public_names():
     names = {}
     exec("from gelu_ufunc import *", names)
     public = {name for name in names if not name.startswith("_")}
-    assert public == {*LIMITS, "show_config", "simd", "threaded"}
+    assert public == {*LIMITS, "show_config", "simd", "threaded", "variants"}
 
 
 def test_stub_has_a_line(ufunc):
@@ -45,10 +45,10 @@ def test_stub_has_a_line(ufunc):
 
 def test_limits_are_sane():
     for limits in LIMITS.values():
-        assert set(limits) <= {"float16", "float32", "float64"}
-        assert {"float32", "float64"} <= set(limits)
-        for limit in limits.values():
+        assert list(limits) == ["float16", "bfloat16", "float32", "float64"]
+        for dtype, limit in limits.items():
             assert 0 < limit["ulp"] <= limit["ulp_no_fma"] <= 4
+            assert (limit["ulp_no_fma"] == 0.5) == dtype.endswith("float16")
 
 
 # ---- docstrings
@@ -179,13 +179,13 @@ print(json.dumps(sorted(new - set(sys.stdlib_module_names))))
     assert run.returncode == 0, run.stderr
     # Cython registers its run-time's version under a name of its own.
     imported = [name for name in json.loads(run.stdout) if not name.startswith("_cython")]
-    assert set(imported) <= {"gelu_ufunc", "numpy", "cython_runtime"}
+    assert set(imported) <= {"gelu_ufunc", "numpy", "cython_runtime", "ml_dtypes"}
 
 
 def test_show_config(capsys):
     gelu_ufunc.show_config()
     text = capsys.readouterr().out
-    for part in (gelu_ufunc.__version__, np.__version__, gelu_ufunc.simd.level()):
+    for part in (gelu_ufunc.__version__, np.__version__, gelu_ufunc.simd.level(), "ml_dtypes"):
         assert part in text
 
 

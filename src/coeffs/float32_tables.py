@@ -88,6 +88,12 @@ def table(words, indent):
     return f"F32_TABLE({wrapped(['0x' + word for word in words], indent + 10, 6)}),"
 
 
+def near_edge(edge, scale, slope):
+    """Where segment 7 ends, less a little for the roundings in the index."""
+    a = mp.findroot(lambda a: a * (a * scale + slope) - mpf("7.5"), 7.5 / slope)
+    return min(edge, mp.floor(a * 1024 - mpf("0.5")) / 1024)
+
+
 def segments(name, rows):
     h, edge, scale, slope, (anchor, anchor_slope), ulp = FUNCTIONS[name]
     coefficients = [rows[row] for row in sorted(rows) if row.startswith("w")]
@@ -95,7 +101,9 @@ def segments(name, rows):
         f"/* {name}: h(a) = {h} on [0, {edge}], 16 segments of degree {len(coefficients) + 1}.",
         f"   Largest error of the function {ulp} ULP, over all inputs. */",
         f"static const f32_segments {name}_segments_f32 = {{",
-        f"    .edge = {literal32(edge)}, .scale = {literal32(float.fromhex(scale))}, "
+        f"    .edge = {literal32(edge)}, "
+        f".near_edge = {literal32(near_edge(edge, float.fromhex(scale), float.fromhex(slope)))},",
+        f"    .scale = {literal32(float.fromhex(scale))}, "
         f".slope = {literal32(float.fromhex(slope))},",
         f"    .rows = {len(coefficients)}, .anchor = {anchor}, "
         f".anchor_slope = {literal32(anchor_slope)},",

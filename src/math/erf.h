@@ -6,24 +6,24 @@
 #include "float64_tables.h"
 #include "table_core.h"
 
-DEFINE_BY_TABLES(erf, odd)
+/* 2 a/sqrt(pi) for a <= TINY: scaled up, so that the product does not underflow, and down. */
 
-/* 2 x/sqrt(pi) for |x| < TINY: scaled up, so that the product does not underflow, and down. */
-
-GELU_INLINE vf32 erf_special_f32(vf32 x)
+GELU_INLINE vf32 erf_tail_f32(vf32 a)
 {
-    vf32 a = f32_mul(clamp_f32(magnitude_f32(x), 0.0f, TINY_F32), f32_set(0x1p100f));
+    a = f32_mul(a, f32_set(0x1p100f));
     vf32 low = f32_mul(a, f32_set(TWO_INV_SQRT_PI_LOW_F32));
     vf32 h = f32_fma(a, f32_set(TWO_INV_SQRT_PI_HIGH_F32), low);
-    return keep_nan_f32(x, odd_f32(x, f32_scale(h, f32_set(-100.0f))));
+    return f32_scale(h, f32_set(-100.0f));
 }
 
-GELU_INLINE vf64 erf_special_f64(vf64 x)
+GELU_INLINE vf64 erf_tail_f64(vf64 a)
 {
-    vf64 a = f64_mul(clamp_f64(magnitude_f64(x), 0.0, TINY_F64), f64_set(0x1p500));
+    a = f64_mul(a, f64_set(0x1p500));
     vf64 low = f64_mul(a, f64_set(TWO_INV_SQRT_PI_LOW_F64));
     vf64 h = f64_fma(a, f64_set(TWO_INV_SQRT_PI_HIGH_F64), low);
-    return keep_nan_f64(x, odd_f64(x, f64_scale(h, f64_set(-500.0))));
+    return f64_scale(h, f64_set(-500.0));
 }
+
+DEFINE_BY_TABLES(erf, odd, TINY_F32, TINY_F64)
 
 #endif

@@ -8,21 +8,27 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
-/* The polynomial with these coefficients by rising power, by Horner's rule. */
+/* The polynomial with these coefficients by rising power: even and odd powers by Horner's rule each, two
+   chains that a processor runs side by side. t^2 must not underflow. */
 GELU_INLINE vf32 polynomial_f32(vf32 t, const float *coefficient, int count)
 {
-    vf32 p = f32_set(coefficient[count - 1]);
-    for (int k = count - 2; k >= 0; k--)
-        p = f32_fma(p, t, f32_set(coefficient[k]));
-    return p;
+    vf32 square = f32_mul(t, t), last = f32_set(coefficient[count - 1]);
+    vf32 other = f32_set(coefficient[count - 2]);
+    for (int k = count - 3; k >= 0; k--) {
+        vf32 next = f32_fma(last, square, f32_set(coefficient[k]));
+        last = other, other = next;
+    }
+    return f32_fma(last, t, other);
 }
-
 GELU_INLINE vf64 polynomial_f64(vf64 t, const double *coefficient, int count)
 {
-    vf64 p = f64_set(coefficient[count - 1]);
-    for (int k = count - 2; k >= 0; k--)
-        p = f64_fma(p, t, f64_set(coefficient[k]));
-    return p;
+    vf64 square = f64_mul(t, t), last = f64_set(coefficient[count - 1]);
+    vf64 other = f64_set(coefficient[count - 2]);
+    for (int k = count - 3; k >= 0; k--) {
+        vf64 next = f64_fma(last, square, f64_set(coefficient[k]));
+        last = other, other = next;
+    }
+    return f64_fma(last, t, other);
 }
 
 /* exp(-z) = (u + g) 2^n, g small beside u, n integral. */

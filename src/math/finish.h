@@ -17,6 +17,24 @@ GELU_INLINE vf32 clamp_f32(vi32 magnitude, float low, float high)
     vi32 raised = i32_umax(magnitude, f32_bits(f32_set(low)));
     return i32_float(i32_umin(raised, f32_bits(f32_set(high))));
 }
+/* low <= x <= high. */
+GELU_INLINE vm32 within_f32(vi32 magnitude, float low, float high)
+{
+    if (!SIMD_IS_SILENT)
+        return i32_eq(f32_bits(clamp_f32(magnitude, low, high)), magnitude);
+    const vi32 top = i32_set(0x80000000); /* an unsigned comparison made of the signed one */
+    vi32 first = f32_bits(f32_set(low)), count = i32_sub(f32_bits(f32_set(high)), first);
+    vi32 rank = i32_sub(magnitude, i32_add(first, top));
+    return i32_gt(i32_add(count, i32_add(top, i32_set(1))), rank);
+}
+
+/* For arithmetic whose result counts only where low <= x <= high: x there, and nowhere a number that
+   would raise a flag. */
+GELU_INLINE vf32 calm_f32(vi32 magnitude, float low, float high)
+{
+    return SIMD_IS_SILENT ? i32_float(magnitude) : clamp_f32(magnitude, low, high);
+}
+
 GELU_INLINE vm32 above_f32(vi32 magnitude, float limit)
 {
     return i32_gt(magnitude, f32_bits(f32_set(limit)));
@@ -29,8 +47,8 @@ GELU_INLINE vf32 value_f32(vf32 x, vf32 h) { return f32_sub(relu_f32(x), h); }
 
 GELU_INLINE vf32 derivative_f32(vf32 x, vf32 h)
 {
-    vm32 negative = i32_gt(i32_set(0), f32_bits(x));
-    return f32_select(negative, h, f32_sub(f32_set(1.0f), h));
+    vm32 positive = i32_gt(f32_bits(x), i32_set(UINT32_MAX));
+    return f32_sub_if(positive, f32_set(1.0f), h);
 }
 
 GELU_INLINE vf32 odd_f32(vf32 x, vf32 h)
@@ -50,21 +68,38 @@ GELU_INLINE vf32 half_f32(vf32 x)
     return i32_float(i32_or(i32_select(is_normal, normal, subnormal), sign));
 }
 
-/* A NaN comes back, made quiet; adding 0 raises INVALID for a signalling one alone. */
-GELU_INLINE vf32 keep_nan_f32(vf32 x, vf32 y)
-{
-    return f32_select(above_f32(magnitude_f32(x), INFINITY), f32_add(x, f32_set(0.0f)), y);
-}
+/* For a NaN: itself, made quiet. Adding 0 raises INVALID for a signalling one alone. */
+GELU_INLINE vf32 quiet_nan_f32(vf32 x) { return f32_add(x, f32_set(0.0f)); }
 
-/* f in the lanes that are not ordinary, h being right in the tails. */
-GELU_INLINE vf32 special_value_f32(vf32 x, vf32 h)
+/* f in the lanes that are not ordinary; tail(a) is h for low <= a <= high, and 0 at high. */
+typedef vf32 tail_f32(vf32 a);
+
+GELU_INLINE vf32 special_value_f32(vf32 x, tail_f32 *tail, float low, float high)
 {
-    vm32 tiny = i32_gt(f32_bits(f32_set(TINY_F32)), magnitude_f32(x));
-    return keep_nan_f32(x, f32_select(tiny, half_f32(x), value_f32(x, h)));
+    vi32 magnitude = magnitude_f32(x);
+    vm32 nan = above_f32(magnitude, INFINITY);
+    vm32 tiny = i32_gt(f32_bits(f32_set(TINY_F32)), magnitude);
+    if (m32_all(tiny))
+        return half_f32(x);
+    vf32 y = value_f32(x, tail(clamp_f32(magnitude, low, high)));
+    if (m32_lanes(m32_or(nan, tiny)))
+        y = f32_select(nan, quiet_nan_f32(x), f32_select(tiny, half_f32(x), y));
+    return y;
 }
-GELU_INLINE vf32 special_derivative_f32(vf32 x, vf32 h)
+GELU_INLINE vf32 special_derivative_f32(vf32 x, tail_f32 *tail, float low, float high)
 {
-    return keep_nan_f32(x, derivative_f32(x, h));
+    vi32 magnitude = magnitude_f32(x);
+    vm32 nan = above_f32(magnitude, INFINITY);
+    vf32 y = derivative_f32(x, tail(clamp_f32(magnitude, low, high)));
+    return f32_select(nan, quiet_nan_f32(x), y);
+}
+/* What is not ordinary here is NaN or below TINY, where the "tail" of an odd function is. */
+GELU_INLINE vf32 special_odd_f32(vf32 x, tail_f32 *tail, float low, float high)
+{
+    (void)low;
+    vi32 magnitude = magnitude_f32(x);
+    vf32 y = odd_f32(x, tail(clamp_f32(magnitude, 0.0f, high)));
+    return f32_select(above_f32(magnitude, INFINITY), quiet_nan_f32(x), y);
 }
 
 /* ---- the same for float64 */
@@ -74,6 +109,19 @@ GELU_INLINE vf64 clamp_f64(vi64 magnitude, double low, double high)
 {
     vi64 raised = i64_umax(magnitude, f64_bits(f64_set(low)));
     return i64_float(i64_umin(raised, f64_bits(f64_set(high))));
+}
+GELU_INLINE vm64 within_f64(vi64 magnitude, double low, double high)
+{
+    if (!SIMD_IS_SILENT)
+        return i64_eq(f64_bits(clamp_f64(magnitude, low, high)), magnitude);
+    const vi64 top = i64_set(UINT64_C(1) << 63);
+    vi64 first = f64_bits(f64_set(low)), count = i64_sub(f64_bits(f64_set(high)), first);
+    vi64 rank = i64_sub(magnitude, i64_add(first, top));
+    return i64_gt(i64_add(count, i64_add(top, i64_set(1))), rank);
+}
+GELU_INLINE vf64 calm_f64(vi64 magnitude, double low, double high)
+{
+    return SIMD_IS_SILENT ? i64_float(magnitude) : clamp_f64(magnitude, low, high);
 }
 GELU_INLINE vm64 above_f64(vi64 magnitude, double limit)
 {
@@ -89,8 +137,8 @@ GELU_INLINE vf64 value_f64(vf64 x, vf64 h) { return f64_sub(relu_f64(x), h); }
 
 GELU_INLINE vf64 derivative_f64(vf64 x, vf64 h)
 {
-    vm64 negative = i64_gt(i64_set(0), f64_bits(x));
-    return f64_select(negative, h, f64_sub(f64_set(1.0), h));
+    vm64 positive = i64_gt(f64_bits(x), i64_set(UINT64_MAX));
+    return f64_sub_if(positive, f64_set(1.0), h);
 }
 
 GELU_INLINE vf64 odd_f64(vf64 x, vf64 h)
@@ -108,19 +156,36 @@ GELU_INLINE vf64 half_f64(vf64 x)
     return i64_float(i64_or(i64_select(is_normal, normal, subnormal), sign));
 }
 
-GELU_INLINE vf64 keep_nan_f64(vf64 x, vf64 y)
-{
-    return f64_select(above_f64(magnitude_f64(x), INFINITY), f64_add(x, f64_set(0.0)), y);
-}
+GELU_INLINE vf64 quiet_nan_f64(vf64 x) { return f64_add(x, f64_set(0.0)); }
 
-GELU_INLINE vf64 special_value_f64(vf64 x, vf64 h)
+typedef vf64 tail_f64(vf64 a);
+
+GELU_INLINE vf64 special_value_f64(vf64 x, tail_f64 *tail, double low, double high)
 {
-    vm64 tiny = i64_gt(f64_bits(f64_set(TINY_F64)), magnitude_f64(x));
-    return keep_nan_f64(x, f64_select(tiny, half_f64(x), value_f64(x, h)));
+    vi64 magnitude = magnitude_f64(x);
+    vm64 nan = above_f64(magnitude, INFINITY);
+    vm64 tiny = i64_gt(f64_bits(f64_set(TINY_F64)), magnitude);
+    if (m64_all(tiny))
+        return half_f64(x);
+    vf64 y = value_f64(x, tail(clamp_f64(magnitude, low, high)));
+    if (m64_lanes(m64_or(nan, tiny)))
+        y = f64_select(nan, quiet_nan_f64(x), f64_select(tiny, half_f64(x), y));
+    return y;
 }
-GELU_INLINE vf64 special_derivative_f64(vf64 x, vf64 h)
+GELU_INLINE vf64 special_derivative_f64(vf64 x, tail_f64 *tail, double low, double high)
 {
-    return keep_nan_f64(x, derivative_f64(x, h));
+    vi64 magnitude = magnitude_f64(x);
+    vm64 nan = above_f64(magnitude, INFINITY);
+    vf64 y = derivative_f64(x, tail(clamp_f64(magnitude, low, high)));
+    return f64_select(nan, quiet_nan_f64(x), y);
+}
+/* What is not ordinary here is NaN or below TINY, where the "tail" of an odd function is. */
+GELU_INLINE vf64 special_odd_f64(vf64 x, tail_f64 *tail, double low, double high)
+{
+    (void)low;
+    vi64 magnitude = magnitude_f64(x);
+    vf64 y = odd_f64(x, tail(clamp_f64(magnitude, 0.0, high)));
+    return f64_select(above_f64(magnitude, INFINITY), quiet_nan_f64(x), y);
 }
 
 #endif

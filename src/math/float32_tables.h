@@ -43,7 +43,8 @@ static const float TWO_INV_SQRT_PI_HIGH_F32 = 0x1.20dd76p0f, TWO_INV_SQRT_PI_LOW
 /* gelu: h(a) = a Q(a), Q(a) = erfc(a/sqrt(2))/2 on [0, 5.375], 16 segments of degree 7.
    Largest error of the function 0.927 ULP, over all inputs. */
 static const f32_segments gelu_segments_f32 = {
-    .edge = 0x1.58p2f, .scale = 0x1.6b33fep-2f, .slope = 0x1.f3677ep-1f,
+    .edge = 0x1.58p2f, .near_edge = 0x1.b64p1f,
+    .scale = 0x1.6b33fep-2f, .slope = 0x1.f3677ep-1f,
     .rows = 6, .anchor = 0, .anchor_slope = 0x1.ap-2f,
     .center = F32_TABLE(0x00000000, 0x3f058d72, 0x3fb80225, 0x3ff32f63, 0x40102328, 0x402c39fb,
                         0x40400eae, 0x40542132, 0x40667373, 0x407779ec, 0x4084c0c1, 0x408c4cf4,
@@ -76,7 +77,8 @@ static const f32_segments gelu_segments_f32 = {
 /* gelu_grad: h(a) = Q(a) - a phi(a) on [0, 5.9375], 16 segments of degree 8.
    Largest error of the function 0.977 ULP, over all inputs. */
 static const f32_segments gelu_grad_segments_f32 = {
-    .edge = 0x1.7cp2f, .scale = 0x1.bf92dp-3f, .slope = 0x1.4fae1cp0f,
+    .edge = 0x1.7cp2f, .near_edge = 0x1.ca6p1f,
+    .scale = 0x1.bf92dp-3f, .slope = 0x1.4fae1cp0f,
     .rows = 7, .anchor = 1, .anchor_slope = -0x1.b9d99p-2f,
     .center = F32_TABLE(0x3e4703a3, 0x3f407569, 0x3f90693e, 0x3fe19de7, 0x40126b63, 0x4029ee14,
                         0x40473716, 0x405c895f, 0x407293e6, 0x40848a0e, 0x408e3dd2, 0x4097b172,
@@ -112,7 +114,8 @@ static const f32_segments gelu_grad_segments_f32 = {
 /* gelu_tanh: h(a) = a sigma(-v), v = K1 a + K3 a^3 on [0, 5.0], 16 segments of degree 7.
    Largest error of the function 0.909 ULP, over all inputs. */
 static const f32_segments gelu_tanh_segments_f32 = {
-    .edge = 0x1.4p2f, .scale = 0x1.a16a2cp-2f, .slope = 0x1.0f51dp0f,
+    .edge = 0x1.4p2f, .near_edge = 0x1.972p1f,
+    .scale = 0x1.a16a2cp-2f, .slope = 0x1.0f51dp0f,
     .rows = 6, .anchor = 0, .anchor_slope = 0x1.ap-2f,
     .center = F32_TABLE(0x00000000, 0x3f0071bc, 0x3faafc9f, 0x3fe0b4bb, 0x4008c131, 0x401e83ae,
                         0x40328651, 0x40452887, 0x4055105e, 0x40661738, 0x4076d628, 0x40826781,
@@ -145,7 +148,8 @@ static const f32_segments gelu_tanh_segments_f32 = {
 /* gelu_tanh_grad: h(a) = s - a v' s (1-s), s = sigma(-v) on [0, 5.0], 16 segments of degree 8.
    Largest error of the function 0.942 ULP, over all inputs. */
 static const f32_segments gelu_tanh_grad_segments_f32 = {
-    .edge = 0x1.4p2f, .scale = 0x1.7537c8p-2f, .slope = 0x1.4690dp0f,
+    .edge = 0x1.4p2f, .near_edge = 0x1.8e4p1f,
+    .scale = 0x1.7537c8p-2f, .slope = 0x1.4690dp0f,
     .rows = 7, .anchor = 1, .anchor_slope = -0x1.b8bacep-2f,
     .center = F32_TABLE(0x3e3d3d8b, 0x3f40a150, 0x3f89d0b4, 0x3fd7c6a4, 0x3fff17d6, 0x4017c95c,
                         0x402aabd8, 0x403de9fc, 0x40517ff0, 0x4061d037, 0x40762625, 0x4081a78a,
@@ -181,7 +185,8 @@ static const f32_segments gelu_tanh_grad_segments_f32 = {
 /* gelu_sigmoid: h(a) = a sigma(-1.702 a) on [0, 9.9375], 16 segments of degree 7.
    Largest error of the function 0.942 ULP, over all inputs. */
 static const f32_segments gelu_sigmoid_segments_f32 = {
-    .edge = 0x1.3ep3f, .scale = -0x1.fe2186p-6f, .slope = 0x1.de3f6ep0f,
+    .edge = 0x1.3ep3f, .near_edge = 0x1.14dp2f,
+    .scale = -0x1.fe2186p-6f, .slope = 0x1.de3f6ep0f,
     .rows = 6, .anchor = 0, .anchor_slope = 0x1.ap-2f,
     .center = F32_TABLE(0x00000000, 0x3ebf3200, 0x3f8f7e71, 0x3fd2e36c, 0x400c13c1, 0x4031d3f2,
                         0x405bd7a9, 0x4082e7d7, 0x4096b27f, 0x40aa6b12, 0x40c0f515, 0x40d5df4d,
@@ -214,7 +219,8 @@ static const f32_segments gelu_sigmoid_segments_f32 = {
 /* gelu_sigmoid_grad: h(a) = s - 1.702 a s (1-s), s = sigma(-1.702 a) on [0, 7.25], 16 segments of degree 8.
    Largest error of the function 0.907 ULP, over all inputs. */
 static const f32_segments gelu_sigmoid_grad_segments_f32 = {
-    .edge = 0x1.dp2f, .scale = -0x1.bb1ac8p-4f, .slope = 0x1.75de98p1f,
+    .edge = 0x1.dp2f, .near_edge = 0x1.6fcp1f,
+    .scale = -0x1.bb1ac8p-4f, .slope = 0x1.75de98p1f,
     .rows = 7, .anchor = 2, .anchor_slope = -0x1.7b9cdap-2f,
     .center = F32_TABLE(0x3dab6377, 0x3ed7a9a8, 0x3f404ba5, 0x3f7cf141, 0x3fb5c2f7, 0x3fe9a39c,
                         0x40144235, 0x402df55e, 0x4047ce39, 0x405fe73e, 0x4080c16e, 0x4090c3f5,
@@ -250,7 +256,8 @@ static const f32_segments gelu_sigmoid_grad_segments_f32 = {
 /* silu: h(a) = a sigma(-a) on [0, 16.75], 16 segments of degree 7.
    Largest error of the function 0.89 ULP, over all inputs. */
 static const f32_segments silu_segments_f32 = {
-    .edge = 0x1.0cp4f, .scale = -0x1.c6d48ap-8f, .slope = 0x1.0a8088p0f,
+    .edge = 0x1.0cp4f, .near_edge = 0x1.e59p2f,
+    .scale = -0x1.c6d48ap-8f, .slope = 0x1.0a8088p0f,
     .rows = 6, .anchor = 0, .anchor_slope = 0x1.ap-2f,
     .center = F32_TABLE(0x00000000, 0x3f27fb41, 0x3ff8a5c2, 0x40442ea0, 0x4081d3c2, 0x40a4d989,
                         0x40c4af66, 0x40e83f7d, 0x4102b5f6, 0x411679a1, 0x41271b92, 0x413889b5,
@@ -283,7 +290,8 @@ static const f32_segments silu_segments_f32 = {
 /* silu_grad: h(a) = s - a s (1-s), s = sigma(-a) on [0, 13.0], 16 segments of degree 8.
    Largest error of the function 0.871 ULP, over all inputs. */
 static const f32_segments silu_grad_segments_f32 = {
-    .edge = 0x1.ap3f, .scale = -0x1.5096cep-5f, .slope = 0x1.b9c5eep0f,
+    .edge = 0x1.ap3f, .near_edge = 0x1.3bp2f,
+    .scale = -0x1.5096cep-5f, .slope = 0x1.b9c5eep0f,
     .rows = 7, .anchor = 2, .anchor_slope = -0x1.be141p-3f,
     .center = F32_TABLE(0x3daff7e6, 0x3f37afae, 0x3fa3a4ba, 0x3fd5d89b, 0x401a9fd4, 0x4048cf99,
                         0x407d1e81, 0x40953b16, 0x40a71f73, 0x40c3725f, 0x40de8515, 0x40fbceb5,
@@ -319,7 +327,8 @@ static const f32_segments silu_grad_segments_f32 = {
 /* erf: h(a) = erf(a) on [0, 4.125], 16 segments of degree 7.
    Largest error of the function 0.842 ULP, over all inputs. */
 static const f32_segments erf_segments_f32 = {
-    .edge = 0x1.08p2f, .scale = 0x1.97869p-3f, .slope = 0x1.fd6834p-1f,
+    .edge = 0x1.08p2f, .near_edge = 0x1.08p2f,
+    .scale = 0x1.97869p-3f, .slope = 0x1.fd6834p-1f,
     .rows = 6, .anchor = 0, .anchor_slope = 0x1p0f,
     .center = F32_TABLE(0x00000000, 0x3f2f8cf5, 0x3fbce12a, 0x3ffdff56, 0x4020c321, 0x403e10e1,
                         0x4059ca9c, 0x40752013, 0x00000000, 0x3f2f8cf5, 0x3fbce12a, 0x3ffdff56,

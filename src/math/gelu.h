@@ -10,9 +10,6 @@
 #include "finish.h"
 #include "table_core.h"
 
-DEFINE_BY_TABLES(gelu, value)
-DEFINE_BY_TABLES(gelu_grad, derivative)
-
 /* ---- tails, float32 */
 
 GELU_INLINE exp_f32 exp_minus_half_square_f32(vf32 a)
@@ -21,31 +18,25 @@ GELU_INLINE exp_f32 exp_minus_half_square_f32(vf32 a)
     return exp_minus_f32(high, low);
 }
 
-GELU_INLINE vf32 gelu_special_f32(vf32 x)
+GELU_INLINE vf32 gelu_tail_f32(vf32 a)
 {
-    const float end = 14.5f; /* h(14.36) < 2^-150: 0 from here on */
-    vf32 a = clamp_f32(magnitude_f32(x), gelu_segments_f32.edge, end);
     exp_f32 e = exp_minus_half_square_f32(a);
     vf32 factor = polynomial_f32(f32_sub(a, f32_set(9.0f)), MILLS_F32, COUNT(MILLS_F32));
     vf32 h = exp_product_f32(e, f32_set(INV_SQRT_2PI_F32), factor);
-    return special_value_f32(x, f32_scale(h, e.n));
+    return f32_scale(h, e.n);
 }
 
-GELU_INLINE vf32 gelu_grad_special_f32(vf32 x)
+GELU_INLINE vf32 gelu_grad_tail_f32(vf32 a)
 {
-    const float end = 14.75f; /* |D(14.55)| < 2^-150 */
-    vf32 a = clamp_f32(magnitude_f32(x), gelu_grad_segments_f32.edge, end);
     exp_f32 e = exp_minus_half_square_f32(a);
     vf32 factor = polynomial_f32(f32_sub(a, f32_set(9.0f)), MILLS_GRAD_F32, COUNT(MILLS_GRAD_F32));
     vf32 minus_a = f32_sub(f32_set(0.0f), a);
     vf32 low, high = f32_two_prod(minus_a, f32_set(INV_SQRT_2PI_F32), &low);
     vf32 h = exp_product_f32(e, high, f32_fma(minus_a, factor, low));
-    return special_derivative_f32(x, f32_scale(h, e.n));
+    return f32_scale(h, e.n);
 }
 
 /* ---- tails, float64 */
-
-#define GELU_END_F64 39.0 /* h(38.6), |D(38.7)| < 2^-1075: 0 from here on */
 
 GELU_INLINE exp_f64 exp_minus_half_square_f64(vf64 a)
 {
@@ -61,25 +52,27 @@ GELU_INLINE pair_f64 mills_polynomial_f64(vf64 a, pair_f64 constant, const doubl
     return constant;
 }
 
-GELU_INLINE vf64 gelu_special_f64(vf64 x)
+GELU_INLINE vf64 gelu_tail_f64(vf64 a)
 {
     const pair_f64 constant = {f64_set(MILLS_HIGH_F64), f64_set(MILLS_LOW_F64)};
-    vf64 a = clamp_f64(magnitude_f64(x), gelu_rows_f64.end, GELU_END_F64);
     exp_f64 e = exp_minus_half_square_f64(a);
     pair_f64 factor = mills_polynomial_f64(a, constant, MILLS_F64, COUNT(MILLS_F64));
     vf64 h = rounded_f64(exp_product_f64(e, factor));
-    return special_value_f64(x, f64_scale(h, e.n));
+    return f64_scale(h, e.n);
 }
 
-GELU_INLINE vf64 gelu_grad_special_f64(vf64 x)
+GELU_INLINE vf64 gelu_grad_tail_f64(vf64 a)
 {
     const pair_f64 constant = {f64_set(MILLS_GRAD_HIGH_F64), f64_set(MILLS_GRAD_LOW_F64)};
-    vf64 a = clamp_f64(magnitude_f64(x), gelu_grad_rows_f64.end, GELU_END_F64);
     exp_f64 e = exp_minus_half_square_f64(a);
     pair_f64 factor = mills_polynomial_f64(a, constant, MILLS_GRAD_F64, COUNT(MILLS_GRAD_F64));
     factor = multiple_f64(factor, f64_sub(f64_set(0.0), a));
     vf64 h = rounded_f64(exp_product_f64(e, factor));
-    return special_derivative_f64(x, f64_scale(h, e.n));
+    return f64_scale(h, e.n);
 }
+
+/* With the ends of the tails, float32 and float64: h is less than half the smallest number there. */
+DEFINE_BY_TABLES(gelu, value, 14.5f, 39.0)            /* h(14.36) < 2^-150, h(38.6) < 2^-1075 */
+DEFINE_BY_TABLES(gelu_grad, derivative, 14.75f, 39.0) /* |D(14.55)|, |D(38.7)| */
 
 #endif

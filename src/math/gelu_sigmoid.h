@@ -5,12 +5,7 @@
 #include "logistic.h"
 #include "table_core.h"
 
-DEFINE_BY_TABLES(gelu_sigmoid, value)
-DEFINE_BY_TABLES(gelu_sigmoid_grad, derivative)
-
 /* ---- tails, float32 */
-
-#define GELU_SIGMOID_END_F32 64.0f /* h(63.6), |D(63.9)| < 2^-150: 0 from here on */
 
 /* 1.702 a - one, to twice the precision. */
 GELU_INLINE vf32 gelu_sigmoid_v_f32(vf32 a, float one, vf32 *low)
@@ -22,25 +17,21 @@ GELU_INLINE vf32 gelu_sigmoid_v_f32(vf32 a, float one, vf32 *low)
     return high;
 }
 
-GELU_INLINE vf32 gelu_sigmoid_special_f32(vf32 x)
+GELU_INLINE vf32 gelu_sigmoid_tail_f32(vf32 a)
 {
-    vf32 a = clamp_f32(magnitude_f32(x), gelu_sigmoid_segments_f32.edge, GELU_SIGMOID_END_F32);
     vf32 low, high = gelu_sigmoid_v_f32(a, 0.0f, &low);
-    return special_value_f32(x, logistic_tail_f32(a, exp_minus_f32(high, low)));
+    return logistic_tail_f32(a, exp_minus_f32(high, low));
 }
 
-GELU_INLINE vf32 gelu_sigmoid_grad_special_f32(vf32 x)
+GELU_INLINE vf32 gelu_sigmoid_grad_tail_f32(vf32 a)
 {
-    vf32 a = clamp_f32(magnitude_f32(x), gelu_sigmoid_grad_segments_f32.edge, GELU_SIGMOID_END_F32);
     vf32 low, high = gelu_sigmoid_v_f32(a, 0.0f, &low);
     exp_f32 e = exp_minus_f32(high, low);
     high = gelu_sigmoid_v_f32(a, 1.0f, &low);
-    return special_derivative_f32(x, logistic_grad_tail_f32(e, high, low));
+    return logistic_grad_tail_f32(e, high, low);
 }
 
 /* ---- tails, float64 */
-
-#define GELU_SIGMOID_END_F64 448.0 /* h(441.4), |D(441.7)| < 2^-1075: 0 from here on */
 
 GELU_INLINE pair_f64 gelu_sigmoid_v_f64(vf64 a)
 {
@@ -48,18 +39,20 @@ GELU_INLINE pair_f64 gelu_sigmoid_v_f64(vf64 a)
     return multiple_f64(scale, a);
 }
 
-GELU_INLINE vf64 gelu_sigmoid_special_f64(vf64 x)
+GELU_INLINE vf64 gelu_sigmoid_tail_f64(vf64 a)
 {
-    vf64 a = clamp_f64(magnitude_f64(x), gelu_sigmoid_rows_f64.end, GELU_SIGMOID_END_F64);
     pair_f64 v = gelu_sigmoid_v_f64(a);
-    return special_value_f64(x, logistic_value_f64(a, exp_minus_f64(v.high, v.low)));
+    return logistic_value_f64(a, exp_minus_f64(v.high, v.low));
 }
 
-GELU_INLINE vf64 gelu_sigmoid_grad_special_f64(vf64 x)
+GELU_INLINE vf64 gelu_sigmoid_grad_tail_f64(vf64 a)
 {
-    vf64 a = clamp_f64(magnitude_f64(x), gelu_sigmoid_grad_rows_f64.end, GELU_SIGMOID_END_F64);
     pair_f64 v = gelu_sigmoid_v_f64(a);
-    return special_derivative_f64(x, logistic_grad_f64(exp_minus_f64(v.high, v.low), v));
+    return logistic_grad_f64(exp_minus_f64(v.high, v.low), v);
 }
+
+/* With the ends of the tails, float32 and float64: h is less than half the smallest number there. */
+DEFINE_BY_TABLES(gelu_sigmoid, value, 64.0f, 448.0)           /* h(63.6), h(441.4) */
+DEFINE_BY_TABLES(gelu_sigmoid_grad, derivative, 64.0f, 448.0) /* |D(63.9)|, |D(441.7)| */
 
 #endif

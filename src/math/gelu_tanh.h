@@ -6,9 +6,6 @@
 #include "logistic.h"
 #include "table_core.h"
 
-DEFINE_BY_TABLES(gelu_tanh, value)
-DEFINE_BY_TABLES(gelu_tanh_grad, derivative)
-
 /* ---- tails, float32 */
 
 /* v(a) = a (K1 + K3 a^2) and a v'(a) = a (K1 + 3 K3 a^2), to twice the precision. */
@@ -32,19 +29,15 @@ GELU_INLINE gelu_tanh_argument_f32 gelu_tanh_v_f32(vf32 a)
     return (gelu_tanh_argument_f32){high, f32_fma(a, sum_low, low), cubic, cubic_low};
 }
 
-GELU_INLINE vf32 gelu_tanh_special_f32(vf32 x)
+GELU_INLINE vf32 gelu_tanh_tail_f32(vf32 a)
 {
-    const float end = 11.0f; /* h(10.78) < 2^-150: 0 from here on */
-    vf32 a = clamp_f32(magnitude_f32(x), gelu_tanh_segments_f32.edge, end);
     gelu_tanh_argument_f32 v = gelu_tanh_v_f32(a);
-    return special_value_f32(x, logistic_tail_f32(a, exp_minus_f32(v.high, v.low)));
+    return logistic_tail_f32(a, exp_minus_f32(v.high, v.low));
 }
 
-GELU_INLINE vf32 gelu_tanh_grad_special_f32(vf32 x)
+GELU_INLINE vf32 gelu_tanh_grad_tail_f32(vf32 a)
 {
-    const float end = 11.0f; /* |D(10.9)| < 2^-150 */
     const vf32 k1 = f32_set(K1_HIGH_F32), one = f32_set(1.0f), three = f32_set(3.0f);
-    vf32 a = clamp_f32(magnitude_f32(x), gelu_tanh_grad_segments_f32.edge, end);
     gelu_tanh_argument_f32 v = gelu_tanh_v_f32(a);
     /* v' = sum + sum_low, a v' - 1 = high + low */
     vf32 sum = f32_fma(three, v.cubic, k1);
@@ -52,13 +45,10 @@ GELU_INLINE vf32 gelu_tanh_grad_special_f32(vf32 x)
     sum_low = f32_add(sum_low, f32_fma(three, v.cubic_low, f32_set(K1_LOW_F32)));
     vf32 high = f32_fms(a, sum, one);
     vf32 low = f32_fma(a, sum_low, f32_sub(f32_fms(a, sum, high), one));
-    vf32 h = logistic_grad_tail_f32(exp_minus_f32(v.high, v.low), high, low);
-    return special_derivative_f32(x, h);
+    return logistic_grad_tail_f32(exp_minus_f32(v.high, v.low), high, low);
 }
 
 /* ---- tails, float64 */
-
-#define GELU_TANH_END_F64 22.0 /* h(21.55), |D(21.6)| < 2^-1075: 0 from here on */
 
 GELU_INLINE pair_f64 k3_square_f64(vf64 a)
 {
@@ -81,19 +71,21 @@ GELU_INLINE pair_f64 triple_f64(pair_f64 b)
     return (pair_f64){sum.high, f64_fma(f64_set(3.0), b.low, sum.low)};
 }
 
-GELU_INLINE vf64 gelu_tanh_special_f64(vf64 x)
+GELU_INLINE vf64 gelu_tanh_tail_f64(vf64 a)
 {
-    vf64 a = clamp_f64(magnitude_f64(x), gelu_tanh_rows_f64.end, GELU_TANH_END_F64);
     pair_f64 v = a_times_k1_plus_f64(a, k3_square_f64(a));
-    return special_value_f64(x, logistic_value_f64(a, exp_minus_f64(v.high, v.low)));
+    return logistic_value_f64(a, exp_minus_f64(v.high, v.low));
 }
 
-GELU_INLINE vf64 gelu_tanh_grad_special_f64(vf64 x)
+GELU_INLINE vf64 gelu_tanh_grad_tail_f64(vf64 a)
 {
-    vf64 a = clamp_f64(magnitude_f64(x), gelu_tanh_grad_rows_f64.end, GELU_TANH_END_F64);
     pair_f64 square = k3_square_f64(a), v = a_times_k1_plus_f64(a, square);
     pair_f64 slope = a_times_k1_plus_f64(a, triple_f64(square));
-    return special_derivative_f64(x, logistic_grad_f64(exp_minus_f64(v.high, v.low), slope));
+    return logistic_grad_f64(exp_minus_f64(v.high, v.low), slope);
 }
+
+/* With the ends of the tails, float32 and float64: h is less than half the smallest number there. */
+DEFINE_BY_TABLES(gelu_tanh, value, 11.0f, 22.0)           /* h(10.78), h(21.55) */
+DEFINE_BY_TABLES(gelu_tanh_grad, derivative, 11.0f, 22.0) /* |D(10.9)|, |D(21.6)| */
 
 #endif

@@ -5,6 +5,7 @@
 /* h(a) = value + t p(t), t = a - center, on 16 segments of [0, edge]; for table_core_f32. */
 typedef struct {
     float edge;
+    float near_edge;    /* the segments up to here are 0…7 */
     float scale, slope; /* the segment of a: a (a scale + slope), rounded */
     int rows;           /* how many of coeff are used */
     int anchor; /* the segment in which a part of h, anchor_slope t, is added last, unrounded:

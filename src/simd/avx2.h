@@ -1,4 +1,4 @@
-/* AVX2 with FMA and F16C. See simd.h. */
+/* AVX2 with FMA. See simd.h. */
 #ifndef GELU_SIMD_LEVEL_H
 #define GELU_SIMD_LEVEL_H
 
@@ -8,6 +8,7 @@
 
 #define SIMD_HAS_FMA 1
 #define SIMD_HAS_QUIET_COMPARE 1
+#define SIMD_HAS_NEAR_LOOKUP 1
 
 /* ---- 32-bit lanes */
 
@@ -91,24 +92,18 @@ GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
     vi32 change = _mm256_permutevar8x32_epi32(_mm256_load_si256(half + 1), i);
     return i32_xor(low, i32_and(change, upper));
 }
+enum { F32_NEAR_ENTRIES = 8 };
+GELU_INLINE vi32 i32_lookup_near(const f32_table *table, vi32 i)
+{
+    return _mm256_permutevar8x32_epi32(_mm256_load_si256((const __m256i *)table->word), i);
+}
+GELU_INLINE vf32 f32_lookup_near(const f32_table *table, vi32 i)
+{
+    return i32_float(i32_lookup_near(table, i));
+}
 GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
 {
     return i32_float(i32_lookup(table, i));
-}
-
-GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
-{
-    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
-}
-GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
-{
-    return i32_float(i32_shl(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p)), 16));
-}
-GELU_INLINE void i32_store_low_halves(uint16_t *p, vi32 v)
-{
-    __m256i packed = _mm256_packus_epi32(i32_and(v, i32_set(0xffff)), _mm256_setzero_si256());
-    packed = _mm256_permute4x64_epi64(packed, 0xd8);
-    _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(packed));
 }
 
 /* ---- 64-bit lanes */

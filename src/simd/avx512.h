@@ -9,8 +9,9 @@
 
 #define SIMD_HAS_FMA 1
 #define SIMD_HAS_QUIET_COMPARE 1
+#define SIMD_IS_SILENT 1
 #define SIMD_HAS_SCALE 1
-#define SIMD_HAS_COMPRESS 1
+#define SIMD_HAS_ARITHMETIC_IF 1
 #define QUIET (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 
 /* ---- 32-bit lanes */
@@ -69,6 +70,14 @@ GELU_INLINE vf32 f32_div(vf32 a, vf32 b) { return _mm512_div_round_ps(a, b, QUIE
 GELU_INLINE vf32 f32_fma(vf32 a, vf32 b, vf32 c) { return _mm512_fmadd_round_ps(a, b, c, QUIET); }
 GELU_INLINE vf32 f32_fms(vf32 a, vf32 b, vf32 c) { return _mm512_fmsub_round_ps(a, b, c, QUIET); }
 GELU_INLINE vf32 f32_fnma(vf32 a, vf32 b, vf32 c) { return _mm512_fnmadd_round_ps(a, b, c, QUIET); }
+GELU_INLINE vf32 f32_fma_if(vm32 m, vf32 a, vf32 b, vf32 c)
+{
+    return _mm512_mask3_fmadd_round_ps(a, b, c, m, QUIET);
+}
+GELU_INLINE vf32 f32_sub_if(vm32 m, vf32 a, vf32 b)
+{
+    return _mm512_mask_sub_round_ps(b, m, a, b, QUIET);
+}
 GELU_INLINE vf32 f32_round(vf32 v) { return v; }
 GELU_INLINE vf32 f32_scale(vf32 v, vf32 n) { return _mm512_scalef_round_ps(v, n, QUIET); }
 
@@ -88,23 +97,6 @@ GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
 GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
 {
     return i32_float(i32_lookup(table, i));
-}
-
-GELU_INLINE vf32 f32_compress(vf32 a, vm32 m) { return _mm512_maskz_compress_ps(m, a); }
-GELU_INLINE vf32 f32_expand(vf32 a, vm32 m, vf32 b) { return _mm512_mask_expand_ps(b, m, a); }
-
-GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
-{
-    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
-}
-GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
-{
-    vi32 wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
-    return i32_float(i32_shl(wide, 16));
-}
-GELU_INLINE void i32_store_low_halves(uint16_t *p, vi32 v)
-{
-    _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16(v));
 }
 
 /* ---- 64-bit lanes */
@@ -163,6 +155,14 @@ GELU_INLINE vf64 f64_div(vf64 a, vf64 b) { return _mm512_div_round_pd(a, b, QUIE
 GELU_INLINE vf64 f64_fma(vf64 a, vf64 b, vf64 c) { return _mm512_fmadd_round_pd(a, b, c, QUIET); }
 GELU_INLINE vf64 f64_fms(vf64 a, vf64 b, vf64 c) { return _mm512_fmsub_round_pd(a, b, c, QUIET); }
 GELU_INLINE vf64 f64_fnma(vf64 a, vf64 b, vf64 c) { return _mm512_fnmadd_round_pd(a, b, c, QUIET); }
+GELU_INLINE vf64 f64_fma_if(vm64 m, vf64 a, vf64 b, vf64 c)
+{
+    return _mm512_mask3_fmadd_round_pd(a, b, c, m, QUIET);
+}
+GELU_INLINE vf64 f64_sub_if(vm64 m, vf64 a, vf64 b)
+{
+    return _mm512_mask_sub_round_pd(b, m, a, b, QUIET);
+}
 GELU_INLINE vf64 f64_scale(vf64 v, vf64 n) { return _mm512_scalef_round_pd(v, n, QUIET); }
 
 GELU_INLINE void i64_store_low(uint32_t *p, vi64 v)
@@ -187,9 +187,6 @@ GELU_INLINE vf64 f64_row_pair(vrow64 row, int k, vf64 *second)
     *second = _mm512_unpackhi_pd(even, odd);
     return _mm512_unpacklo_pd(even, odd);
 }
-
-GELU_INLINE vf64 f64_compress(vf64 a, vm64 m) { return _mm512_maskz_compress_pd(m, a); }
-GELU_INLINE vf64 f64_expand(vf64 a, vm64 m, vf64 b) { return _mm512_mask_expand_pd(b, m, a); }
 
 #include "derived.h"
 

@@ -148,20 +148,6 @@ GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
 #endif
 }
 
-/* Integer arithmetic, since few processors below the other levels know float16. */
-GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
-{
-    uint32_t sign = (uint32_t)(*p & 0x8000) << 16, magnitude = *p & 0x7fff;
-    if (magnitude < 0x0400) /* zero and subnormal: magnitude counts units of 2^-24 */
-        return i32_float(sign | f32_bits((float)magnitude * 0x1p-24f));
-    if (magnitude >= 0x7c00) /* infinity, or a NaN made quiet */
-        return i32_float(sign | 0x7f800000 | (magnitude & 0x3ff) << 13 |
-                         (magnitude > 0x7c00 ? 0x00400000 : 0));
-    return i32_float(sign | ((magnitude << 13) + ((127 - 15) << 23)));
-}
-GELU_INLINE vf32 f32_load_bf16(const uint16_t *p) { return i32_float((uint32_t)*p << 16); }
-GELU_INLINE void i32_store_low_halves(uint16_t *p, vi32 v) { *p = (uint16_t)v; }
-
 /* ---- 64-bit lanes */
 
 typedef double vf64;

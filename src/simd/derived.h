@@ -1,6 +1,10 @@
 /* The operations that a level's header need not define itself, made of those that it does. Included
    at the end of each level's header. */
 
+#ifndef SIMD_IS_SILENT
+#define SIMD_IS_SILENT 0
+#endif
+
 #ifndef SIMD_HAS_QUIET_COMPARE
 /* An ordered comparison raises INVALID for a quiet NaN, equality does not: NaN lanes become 0 first. */
 GELU_INLINE vm32 f32_ordered(vf32 a, vf32 b) { return m32_and(f32_eq(a, a), f32_eq(b, b)); }
@@ -133,83 +137,21 @@ GELU_INLINE vf64 f64_two_prod(vf64 a, vf64 b, vf64 *lo)
 }
 #endif
 
-/* To float16, to nearest with ties to even. In integers: the instructions for it raise UNDERFLOW
-   and OVERFLOW. */
-GELU_INLINE void f32_store_f16(uint16_t *p, vf32 v)
-{
-    const vi32 least_normal = f32_bits(f32_set(0x1p-14f)), half = f32_bits(f32_set(0.5f));
-    vi32 bits = f32_bits(v), magnitude = i32_and(bits, i32_set(0x7fffffff));
-    /* A subnormal result counts units of 2^-24: those that adding 0.5 leaves in the low bits. */
-    vf32 small = i32_float(i32_umin(magnitude, least_normal));
-    vi32 subnormal = i32_sub(f32_bits(f32_add(small, f32_set(0.5f))), half);
-    vi32 odd = i32_and(i32_shr(magnitude, 13), i32_set(1));
-    vi32 rebiased = i32_sub(magnitude, i32_set((127 - 15) << 23));
-    vi32 normal = i32_shr(i32_add(rebiased, i32_add(odd, i32_set(0xfff))), 13);
-    vi32 nan = i32_or(i32_and(i32_shr(magnitude, 13), i32_set(0x3ff)), i32_set(0x7e00));
+#ifndef SIMD_HAS_NEAR_LOOKUP
+enum { F32_NEAR_ENTRIES = 16 };
+GELU_INLINE vi32 i32_lookup_near(const f32_table *table, vi32 i) { return i32_lookup(table, i); }
+GELU_INLINE vf32 f32_lookup_near(const f32_table *table, vi32 i) { return f32_lookup(table, i); }
+#endif
 
-    vi32 result = i32_select(i32_gt(least_normal, magnitude), subnormal, normal);
-    const vi32 largest = i32_set(0x477fefff); /* just below 65520, half way to 2^16 */
-    result = i32_select(i32_gt(magnitude, largest), i32_set(0x7c00), result);
-    result = i32_select(i32_gt(magnitude, f32_bits(f32_set(INFINITY))), nan, result);
-    i32_store_low_halves(p, i32_or(result, i32_and(i32_shr(bits, 16), i32_set(0x8000))));
-}
-
-/* To bfloat16, to nearest with ties to even: half a unit of the kept part is added to the bits. A NaN
-   stays one: it is made quiet before its low half is cut off. */
-GELU_INLINE void f32_store_bf16(uint16_t *p, vf32 v)
+#ifndef SIMD_HAS_ARITHMETIC_IF
+GELU_INLINE vf32 f32_fma_if(vm32 m, vf32 a, vf32 b, vf32 c)
 {
-    vi32 bits = f32_bits(v);
-    vi32 odd = i32_and(i32_shr(bits, 16), i32_set(1));
-    vi32 rounded = i32_add(bits, i32_add(odd, i32_set(0x7fff)));
-    vm32 nan = i32_gt(i32_and(bits, i32_set(0x7fffffff)), i32_set(0x7f800000));
-    vi32 quiet = i32_or(bits, i32_set(0x00400000));
-    i32_store_low_halves(p, i32_shr(i32_select(nan, quiet, rounded), 16));
+    return f32_fma(a, f32_keep(m, b), c);
 }
-
-#ifndef SIMD_HAS_COMPRESS
-GELU_INLINE vf32 f32_compress(vf32 a, vm32 m)
+GELU_INLINE vf32 f32_sub_if(vm32 m, vf32 a, vf32 b) { return f32_select(m, f32_sub(a, b), b); }
+GELU_INLINE vf64 f64_fma_if(vm64 m, vf64 a, vf64 b, vf64 c)
 {
-    float lane[F32_LANES];
-    unsigned lanes = m32_lanes(m), n = 0;
-    f32_store(lane, a);
-    for (unsigned i = 0; i < F32_LANES; i++)
-        if (lanes >> i & 1)
-            lane[n++] = lane[i];
-    return f32_load(lane);
+    return f64_fma(a, f64_keep(m, b), c);
 }
-
-GELU_INLINE vf32 f32_expand(vf32 a, vm32 m, vf32 b)
-{
-    float front[F32_LANES], lane[F32_LANES];
-    unsigned lanes = m32_lanes(m), n = 0;
-    f32_store(front, a);
-    f32_store(lane, b);
-    for (unsigned i = 0; i < F32_LANES; i++)
-        if (lanes >> i & 1)
-            lane[i] = front[n++];
-    return f32_load(lane);
-}
-
-GELU_INLINE vf64 f64_compress(vf64 a, vm64 m)
-{
-    double lane[F64_LANES];
-    unsigned lanes = m64_lanes(m), n = 0;
-    f64_store(lane, a);
-    for (unsigned i = 0; i < F64_LANES; i++)
-        if (lanes >> i & 1)
-            lane[n++] = lane[i];
-    return f64_load(lane);
-}
-
-GELU_INLINE vf64 f64_expand(vf64 a, vm64 m, vf64 b)
-{
-    double front[F64_LANES], lane[F64_LANES];
-    unsigned lanes = m64_lanes(m), n = 0;
-    f64_store(front, a);
-    f64_store(lane, b);
-    for (unsigned i = 0; i < F64_LANES; i++)
-        if (lanes >> i & 1)
-            lane[i] = front[n++];
-    return f64_load(lane);
-}
+GELU_INLINE vf64 f64_sub_if(vm64 m, vf64 a, vf64 b) { return f64_select(m, f64_sub(a, b), b); }
 #endif

@@ -7,6 +7,7 @@
 #include "simd.h"
 
 #define SIMD_HAS_FMA 1
+#define SIMD_HAS_NEAR_LOOKUP 1
 
 /* ---- 32-bit lanes */
 
@@ -88,26 +89,30 @@ typedef struct {
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
+GELU_INLINE uint8x16_t bytes_of_entry(vi32 i, uint32_t last)
+{
+    vi32 offset = vmulq_u32(vandq_u32(i, vdupq_n_u32(last)), vdupq_n_u32(0x04040404));
+    return vreinterpretq_u8_u32(vaddq_u32(offset, vdupq_n_u32(0x03020100)));
+}
 GELU_INLINE vi32 i32_lookup(const f32_table *table, vi32 i)
 {
-    vi32 offset = vmulq_u32(vandq_u32(i, vdupq_n_u32(15)), vdupq_n_u32(0x04040404));
-    uint8x16_t byte = vreinterpretq_u8_u32(vaddq_u32(offset, vdupq_n_u32(0x03020100)));
-    return vreinterpretq_u32_u8(vqtbl4q_u8(vld1q_u8_x4((const uint8_t *)table->word), byte));
+    uint8x16x4_t bytes = vld1q_u8_x4((const uint8_t *)table->word);
+    return vreinterpretq_u32_u8(vqtbl4q_u8(bytes, bytes_of_entry(i, 15)));
+}
+enum { F32_NEAR_ENTRIES = 8 };
+GELU_INLINE vi32 i32_lookup_near(const f32_table *table, vi32 i)
+{
+    uint8x16x2_t bytes = vld1q_u8_x2((const uint8_t *)table->word);
+    return vreinterpretq_u32_u8(vqtbl2q_u8(bytes, bytes_of_entry(i, 7)));
+}
+GELU_INLINE vf32 f32_lookup_near(const f32_table *table, vi32 i)
+{
+    return i32_float(i32_lookup_near(table, i));
 }
 GELU_INLINE vf32 f32_lookup(const f32_table *table, vi32 i)
 {
     return i32_float(i32_lookup(table, i));
 }
-
-GELU_INLINE vf32 f32_load_f16(const uint16_t *p)
-{
-    return vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(p)));
-}
-GELU_INLINE vf32 f32_load_bf16(const uint16_t *p)
-{
-    return i32_float(vshll_n_u16(vld1_u16(p), 16));
-}
-GELU_INLINE void i32_store_low_halves(uint16_t *p, vi32 v) { vst1_u16(p, vmovn_u32(v)); }
 
 /* ---- 64-bit lanes */
 

@@ -11,6 +11,8 @@
      masks        m32_and, m32_or, m32_all; m32_lanes (bit i: lane i);
                   i32_select, f32_select (m ? a : b), f32_keep (m ? a : +0)
      arithmetic   f32_add, _sub, _mul, _div; f32_fma (ab + c), f32_fms (ab - c), f32_fnma (c - ab)
+                  f32_fma_if(m, a, b, c) (m ? ab + c : c; a finite, c not -0), f32_sub_if(m, a, b)
+                  (m ? a - b : b)
                   f32_round: see below
                   f32_two_prod: the rounded product, and the exact rest in *lo
                   f32_scale(v, n): v 2^n, rounded once, and quiet even where that is subnormal;
@@ -18,17 +20,19 @@
                   f32_pow2(n): 2^n, n integral, -126 <= n <= 0
      lookup       f32_lookup(table, i): entry (i mod 16) of an f32_table, which F32_TABLE initialises
                   from 16 words, normal numbers or 0; i32_lookup: its bits (32-bit lanes only)
+                  f32_lookup_near, i32_lookup_near: the same for (i mod 16) < F32_NEAR_ENTRIES (8, or
+                  16 where a whole table costs no more than half of one)
      rows         i64_store_low: the lower halves of the lanes, as uint32_t;
                   f64_row_pair(row, k, &second): each lane's row of numbers begins at
                   row.base[row.offset[lane]]; its numbers 2k and 2k + 1 (64-bit lanes only)
-     packing      f32_compress: the lanes under the mask moved to the front, rest unspecified;
-                  f32_expand: the inverse, the front lanes of a moved under the mask, others from b
-     half types   f32_load_f16, f32_store_f16, f32_load_bf16, f32_store_bf16 (32-bit lanes only)
 
    SIMD_HAS_FMA is 1 if f32_fma and f64_fma round once, in hardware. Without it float32 is computed in
    double, and f64_fma rounds twice: mathematics that needs the exact rest of a product asks for
    f64_two_prod, and mathematics that relies on a result being rounded to float32 (adding 1.5 2^23 to
    round to integer) for f32_round, which elsewhere does nothing.
+
+   SIMD_IS_SILENT is 1 if no arithmetic raises any flag: then lanes whose results are not used may hold
+   anything.
 
    For operands as above no operation raises a floating-point flag but INEXACT (a signalling NaN
    raises INVALID wherever it is taken for a number). */

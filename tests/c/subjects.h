@@ -17,18 +17,19 @@ typedef struct {
     gelu_kernel *kernel;
 } subject;
 
+/* Selects the level, if it is available: the kernels of the half types follow it. */
 static inline subject subject_of(int level, int function, int dtype)
 {
-    return (subject){level, function, dtype, format_of(dtype),
-                     gelu_level_at(level)->kernel[function][dtype]};
+    gelu_select_level(level);
+    return (subject){level, function, dtype, format_of(dtype), gelu_active_kernel[function][dtype]};
 }
 
 static inline const char *level_name(int level) { return gelu_level_at(level)->name; }
 static inline const char *function_name(int function) { return gelu_functions[function].name; }
 static inline const char *dtype_name(int dtype) { return gelu_dtypes[dtype].name; }
 
-/* One group per kernel that this machine can run. */
-static inline void for_each_kernel(const char *what, void (*test)(const subject *))
+/* One group per kernel of the first dtypes that this machine can run. */
+static inline void for_each_kernel_of(int dtypes, const char *what, void (*test)(const subject *))
 {
     for (int level = 0; level < gelu_level_count(); level++) {
         if (!gelu_level_is_available(level)) {
@@ -37,7 +38,7 @@ static inline void for_each_kernel(const char *what, void (*test)(const subject 
             continue;
         }
         for (int function = 0; function < GELU_FUNCTION_COUNT; function++)
-            for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++) {
+            for (int dtype = 0; dtype < dtypes; dtype++) {
                 const subject s = subject_of(level, function, dtype);
                 begin("%s %s %s %s", what, level_name(level), function_name(function),
                       dtype_name(dtype));
@@ -45,6 +46,16 @@ static inline void for_each_kernel(const char *what, void (*test)(const subject 
                 end();
             }
     }
+}
+
+static inline void for_each_kernel(const char *what, void (*test)(const subject *))
+{
+    for_each_kernel_of(GELU_DTYPE_COUNT, what, test);
+}
+
+static inline void for_each_half_kernel(const char *what, void (*test)(const subject *))
+{
+    for_each_kernel_of(GELU_HALF_COUNT, what, test);
 }
 
 /* f(word), by a call for one element. */

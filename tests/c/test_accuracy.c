@@ -21,7 +21,8 @@ static void all_halves(format f)
         set_word(f, in, n_points, magnitude(f, n_points) < f.infinity ? n_points : f.one);
 }
 
-/* All special numbers; random ones from 2^-20 to 2^7, where the functions bend. Of float16 all. */
+/* All special numbers; random ones from 2^-20 to 2^7, where the functions bend. Of the half
+   types all. */
 static void choose_points(format f)
 {
     static uint64_t words[MANY_WORDS];

@@ -11,7 +11,9 @@ static int takes_part(int level)
 static void compare(const subject *a, const subject *b, size_t block)
 {
     sweep_block(a->f, block, in);
+    gelu_select_level(a->level);
     a->kernel(in, first, SWEEP_BLOCK);
+    gelu_select_level(b->level);
     b->kernel(in, other, SWEEP_BLOCK);
     for (size_t i = 0; i < SWEEP_BLOCK; i++) {
         const uint64_t x = get_word(a->f, first, i), y = get_word(a->f, other, i);

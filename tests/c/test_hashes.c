@@ -1,6 +1,11 @@
 /* The bits of every function on fixed inputs, against those recorded in hashes.h: the same on all
    levels with FMA and on every processor, x86-64 and AArch64. They change only with a release that
-   says so; `test_hashes --print > hashes.h` records new ones. */
+   says so; `test_hashes --print > hashes.h` records new ones.
+
+   `test_hashes DTYPE COUNT LEVEL [FUNCTION…]` prints the hashes of so many inputs, to be compared with
+   another level's. */
+#include <stdlib.h>
+
 #include "subjects.h"
 
 typedef struct {
@@ -32,19 +37,16 @@ static uint64_t input_word(format f, size_t i)
     return i & 1 ? pattern : value_word(f, (double)(int64_t)word * 0x1p-59);
 }
 
-/* FNV-1a over the results' words; all NaNs are one. */
-static uint64_t hash_of(const subject *s)
+static uint64_t hash_of(const subject *s, size_t count)
 {
     _Alignas(64) static char block[BLOCK * 8];
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t first = 0; first < COUNT; first += BLOCK) {
+    uint64_t hash = HASH_OF_NOTHING;
+    for (size_t first = 0; first < count; first += BLOCK) {
         for (size_t i = 0; i < BLOCK; i++)
             set_word(s->f, block, i, input_word(s->f, first + i));
         s->kernel(block, block, BLOCK);
-        for (size_t i = 0; i < BLOCK; i++) {
-            const uint64_t word = get_word(s->f, block, i);
-            hash = (hash ^ (is_nan(s->f, word) ? quiet_nan(s->f) : word)) * UINT64_C(0x100000001b3);
-        }
+        for (size_t i = 0; i < BLOCK; i++)
+            hash = hash_word(s->f, hash, get_word(s->f, block, i));
     }
     return hash;
 }
@@ -60,7 +62,7 @@ static uint64_t recorded_for(const subject *s)
 
 static void check_hash(const subject *s)
 {
-    const uint64_t hash = hash_of(s);
+    const uint64_t hash = hash_of(s, COUNT);
     CHECK(hash == recorded_for(s), "%#llx", (unsigned long long)hash);
 }
 
@@ -89,12 +91,43 @@ static void print_hashes(void)
         for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++) {
             const subject s = subject_of(gelu_best_level(), function, dtype);
             printf("{\"%s\", '%c', UINT64_C(0x%llx)},\n", function_name(function),
-                   gelu_dtypes[dtype].character, (unsigned long long)hash_of(&s));
+                   gelu_dtypes[dtype].character, (unsigned long long)hash_of(&s, COUNT));
         }
+}
+
+static int number_of_dtype(const char *name)
+{
+    for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++)
+        if (strcmp(dtype_name(dtype), name) == 0)
+            return dtype;
+    return -1;
+}
+
+static int print_many(const char *dtype_of_all, size_t inputs, const char *level_of_all, int count,
+                      char **names)
+{
+    const int dtype = number_of_dtype(dtype_of_all), level = gelu_find_level(level_of_all);
+    if (dtype < 0 || !gelu_level_is_available(level) || inputs % BLOCK) {
+        fprintf(stderr, "test_hashes DTYPE COUNT LEVEL [FUNCTION...], COUNT in %ds\n", BLOCK);
+        return 2;
+    }
+    for (int function = 0; function < GELU_FUNCTION_COUNT; function++) {
+        int chosen = count == 0;
+        for (int i = 0; i < count; i++)
+            chosen |= strcmp(names[i], function_name(function)) == 0;
+        const subject s = subject_of(level, function, dtype);
+        if (chosen)
+            printf("%s %s %zu %016llx\n", function_name(function), dtype_of_all, inputs,
+                   (unsigned long long)hash_of(&s, inputs));
+    }
+    return 0;
 }
 
 int main(int count, char **arguments)
 {
+    if (count > 3)
+        return print_many(arguments[1], strtoull(arguments[2], NULL, 0), arguments[3], count - 4,
+                          arguments + 4);
     if (count > 1 && strcmp(arguments[1], "--print") == 0) {
         print_hashes();
         return 0;

@@ -55,10 +55,49 @@ static void every_alignment(const subject *s)
         }
 }
 
+/* Longer than the kernels' blocks, rare numbers among ordinary ones in every proportion: kernels may
+   take another path for a block of many. */
+enum { LONG = 5000, PROPORTION = 64 };
+
+static char mixture[LONG * 8], mixture_expected[LONG * 8], result[LONG * 8];
+
+static void prepare_mixture(const subject *s, unsigned rare)
+{
+    uint64_t words[FEW_WORDS];
+    few_words(s->f, words);
+    for (size_t i = 0; i < LONG; i++) {
+        const double ordinary = (double)(random_word() % 5001) / 1000 - 2.5;
+        const uint64_t word = random_word() % PROPORTION < rare ? words[random_word() % FEW_WORDS]
+                                                                : value_word(s->f, ordinary);
+        set_word(s->f, mixture, i, word);
+        set_word(s->f, mixture_expected, i, result_of(s, word));
+    }
+}
+
+static void every_mixture(const subject *s)
+{
+    static const unsigned proportions[] = {0, 1, 8, 32, 60, PROPORTION};
+    static const size_t lengths[] = {1000, 1023, 1024, 1025, 2055, LONG};
+    for (size_t p = 0; p < sizeof proportions / sizeof *proportions; p++) {
+        prepare_mixture(s, proportions[p]);
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+            const size_t bytes = lengths[l] * s->f.size;
+            s->kernel(mixture, result, lengths[l]);
+            CHECK(memcmp(result, mixture_expected, bytes) == 0, "%u/%d rare, n %zu", proportions[p],
+                  PROPORTION, lengths[l]);
+            memcpy(result, mixture, bytes);
+            s->kernel(result, result, lengths[l]);
+            CHECK(memcmp(result, mixture_expected, bytes) == 0, "%u/%d rare, n %zu, in place",
+                  proportions[p], PROPORTION, lengths[l]);
+        }
+    }
+}
+
 int main(void)
 {
     in = guarded_page();
     out = guarded_page();
     for_each_kernel("memory and position", every_alignment);
+    for_each_kernel("mixtures", every_mixture);
     return finish();
 }

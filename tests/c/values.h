@@ -19,7 +19,10 @@ typedef struct {
 static inline format format_of(int dtype)
 {
     const char character = gelu_dtypes[dtype].character;
-    const unsigned fraction_bits = character == 'e' ? 10 : character == 'f' ? 23 : 52;
+    const unsigned fraction_bits = character == 'e'   ? 10
+                                   : character == 'E' ? 7
+                                   : character == 'f' ? 23
+                                                      : 52;
     const size_t size = gelu_dtypes[dtype].size;
     const uint64_t sign = UINT64_C(1) << (8 * size - 1);
     const uint64_t infinity = sign - (UINT64_C(1) << fraction_bits);
@@ -97,6 +100,14 @@ static inline uint64_t signalling_nan(format f) { return f.infinity | 1; }
 static inline uint64_t quieted(format f, uint64_t word)
 {
     return is_nan(f, word) ? word | quiet_nan(f) : word;
+}
+
+/* FNV-1a, word by word; all NaNs are one. */
+static const uint64_t HASH_OF_NOTHING = UINT64_C(0xcbf29ce484222325);
+
+static inline uint64_t hash_word(format f, uint64_t hash, uint64_t word)
+{
+    return (hash ^ (is_nan(f, word) ? quiet_nan(f) : word)) * UINT64_C(0x100000001b3);
 }
 
 /* xorshift64*: the same numbers in every run. */

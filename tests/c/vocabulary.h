@@ -18,7 +18,8 @@
     X(div, f##W##_div(a, b), a / b)                                                                \
     X(fma, f##W##_fma(a, b, c), FMA(a, b, c))                                                      \
     X(fms, f##W##_fms(a, b, c), FMA(a, b, -c))                                                     \
-    X(fnma, f##W##_fnma(a, b, c), FMA(-a, b, c))
+    X(fnma, f##W##_fnma(a, b, c), FMA(-a, b, c))                                                   \
+    X(sub_if, f##W##_sub_if(m, a, b), m ? a - b : b)
 
 /* Results are bits; no flag is raised. */
 #define ON_BITS(X, W)                                                                              \
@@ -56,19 +57,18 @@
     X(rest, (high = f##W##_two_prod(a, b, &rest), f##W##_add(f##W##_sub(high, c), rest)),          \
       FMA_ONCE(a, b, -c))                                                                          \
     X(scale, f##W##_scale(a, b), SCALE(a, b))                                                      \
-    X(pow2, f##W##_pow2(b), SCALE(1, b))
-
-/* Across lanes: no plain form for one lane. */
-#define ACROSS_LANES(X, W)                                                                         \
-    X(compress, f##W##_compress(a, m), 0)                                                          \
-    X(expand, f##W##_expand(a, m, b), 0)
+    X(pow2, f##W##_pow2(b), SCALE(1, b))                                                           \
+    X(fma_if, f##W##_fma_if(m, a, b, c), m ? FMA(a, b, c) : c)
 
 /* Of one width. f32_round makes a float32 of the sum before more is done with it. Rows start at any
    number of c. */
 #define NUMBERS_32(X, W)                                                                           \
     X(round, f32_sub(f32_round(f32_add(a, b)), a), (a + b) - a)                                    \
-    X(lookup, f32_lookup(&number_table, i), table_number(i % 16))
-#define BITS_32(X, W) X(integer_lookup, i32_lookup(&word_table, i), table_word(i % 16))
+    X(lookup, f32_lookup(&number_table, i), table_number(i % 16))                                  \
+    X(lookup_near, f32_lookup_near(&number_table, i32_and(i, i32_set(7))), table_number(i % 8))
+#define BITS_32(X, W)                                                                              \
+    X(integer_lookup, i32_lookup(&word_table, i), table_word(i % 16))                              \
+    X(integer_lookup_near, i32_lookup_near(&word_table, i32_and(i, i32_set(7))), table_word(i % 8))
 #define NUMBERS_64(X, W)                                                                           \
     X(row_even, f64_row_pair(rows_at(C, i, offset), 1, &rest), C_NUMBER((i >> 50) + 2))            \
     X(row_odd, (f64_row_pair(rows_at(C, i, offset), 1, &rest), rest), C_NUMBER((i >> 50) + 3))
@@ -76,8 +76,7 @@
 
 #define OPERATIONS(X, W)                                                                           \
     ARITHMETIC(X, W)                                                                               \
-    NUMBERS_##W(X, W) ON_BITS(X, W) BITS_##W(X, W) CONDITIONS(X, W) IN_DOMAIN(X, W)                \
-        ACROSS_LANES(X, W)
+    NUMBERS_##W(X, W) ON_BITS(X, W) BITS_##W(X, W) CONDITIONS(X, W) IN_DOMAIN(X, W)
 
 enum operation_id {
 #define X(name, ...) OP_##name,
@@ -123,10 +122,6 @@ typedef struct {
     const char *name;
     int has_fma;
     vocabulary_width width32, width64;
-    void (*load_f16)(const uint16_t *from, float *to, size_t n);
-    void (*store_f16)(uint16_t *to, const float *from, size_t n);
-    void (*load_bf16)(const uint16_t *from, float *to, size_t n);
-    void (*store_bf16)(uint16_t *to, const float *from, size_t n);
 } vocabulary;
 
 #endif

@@ -75,7 +75,7 @@ GELU_INLINE vrow64 rows_at(const double *c, vi64 i, uint32_t *offset)
 #define DEFINE_WIDTH(W)                                                                            \
     ARITHMETIC(NUMBER##W, W)                                                                       \
     NUMBERS_##W(NUMBER##W, W) ON_BITS(BITS##W, W) BITS_##W(BITS##W, W) CONDITIONS(MASK##W, W)      \
-        IN_DOMAIN(NUMBER##W, W) ACROSS_LANES(NUMBER##W, W) static void                             \
+        IN_DOMAIN(NUMBER##W, W) static void                                                        \
         load_partial_##W(const void *from, size_t n, void *lanes)                                  \
     {                                                                                              \
         f##W##_store(lanes, f##W##_load_partial(from, n));                                         \
@@ -93,21 +93,6 @@ GELU_INLINE vrow64 rows_at(const double *c, vi64 i, uint32_t *offset)
 DEFINE_WIDTH(32)
 DEFINE_WIDTH(64)
 
-#define DEFINE_HALF(half)                                                                          \
-    static void load_##half(const uint16_t *from, float *to, size_t n)                             \
-    {                                                                                              \
-        for (size_t at = 0; at < n; at += F32_LANES)                                               \
-            f32_store(to + at, f32_load_##half(from + at));                                        \
-    }                                                                                              \
-    static void store_##half(uint16_t *to, const float *from, size_t n)                            \
-    {                                                                                              \
-        for (size_t at = 0; at < n; at += F32_LANES)                                               \
-            f32_store_##half(to + at, f32_load(from + at));                                        \
-    }
-
-DEFINE_HALF(f16)
-DEFINE_HALF(bf16)
-
 #define ENTRY32(name, ...) [OP_##name] = name##_32,
 #define ENTRY64(name, ...) [OP_##name] = name##_64,
 #define WIDTH(W)                                                                                   \
@@ -116,6 +101,8 @@ DEFINE_HALF(bf16)
 
 extern const vocabulary JOIN(vocabulary_, GELU_LEVEL);
 const vocabulary JOIN(vocabulary_, GELU_LEVEL) = {
-    TEXT(GELU_LEVEL), SIMD_HAS_FMA, WIDTH(32), WIDTH(64),
-    load_f16,         store_f16,    load_bf16, store_bf16,
+    TEXT(GELU_LEVEL),
+    SIMD_HAS_FMA,
+    WIDTH(32),
+    WIDTH(64),
 };

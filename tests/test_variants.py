@@ -1,0 +1,514 @@
+"""Names, configs and numbers: which formula they mean. Expected values are of the math module."""
+
+import dataclasses
+import doctest
+import json
+import math
+
+import numpy as np
+import pytest
+from helpers import ordinary_values
+
+import gelu_ufunc
+from gelu_ufunc import variants
+
+K = math.sqrt(2 / math.pi)
+POINTS = [-20.0, -6.0, -2.7, -1.0, -0.01, 0.5, 2.25, 9.0, 14.0]
+
+
+def exact(x):
+    return x * math.erfc(-x / math.sqrt(2)) / 2
+
+
+def sigmoid_form(scale):
+    return lambda x: x / (1 + math.exp(-scale * x))
+
+
+def tanh_form(x, factor=K, cubic=0.044715):
+    return x / (1 + math.exp(-2 * factor * (x + cubic * x**3)))
+
+
+def clipped(x):
+    return min(max(exact(x), -10), 10)
+
+
+FORMULAS = {
+    "E": exact,
+    "T": tanh_form,
+    "Q": sigmoid_form(1.702),
+    "S": sigmoid_form(1.0),
+    "10": clipped,
+}
+
+
+def outputs(function, x, dtype=None):
+    """Not by a ufunc of the package."""
+    x = np.asarray(x)
+    values = np.array([function(value) for value in x.ravel().tolist()]).reshape(x.shape)
+    return values.astype(dtype or x.dtype)
+
+
+def close(got, function, x):
+    np.testing.assert_allclose(got, outputs(function, np.asarray(x)), rtol=1e-13, atol=0)
+
+
+# ---- lookup
+
+# framework, name, options, formula: what the frameworks' documentation says.
+MEANINGS = [
+    ("torch", "gelu", {}, "E"),
+    ("torch", "GELU", {"approximate": "none"}, "E"),
+    ("torch.nn.functional", "gelu", {"approximate": "tanh"}, "T"),
+    ("torch", "silu", {}, "S"),
+    ("tf.nn", "gelu", {}, "E"),
+    ("tensorflow", "gelu", {"approximate": True}, "T"),
+    ("tensorflow_addons", "gelu", {}, "T"),
+    ("tensorflow_addons", "gelu", {"approximate": False}, "E"),
+    ("keras.activations", "gelu", {}, "E"),
+    ("keras.ops", "gelu", {}, "T"),
+    ("keras", "gelu", {"approximate": True}, "T"),
+    ("jax", "gelu", {}, "T"),
+    ("jax.nn", "gelu", {"approximate": False}, "E"),
+    ("flax", "gelu", {}, "T"),
+    ("paddle", "gelu", {}, "E"),
+    ("paddle", "gelu", {"approximate": True}, "T"),
+    ("paddle", "gelu", {"approximate": "tanh"}, "T"),
+    ("paddle", "gelu", {"approximate": "none"}, "E"),
+    ("mindspore.ops", "gelu", {}, "E"),
+    ("mindspore.ops", "gelu", {"approximate": "tanh"}, "T"),
+    ("mindspore.nn", "GELU", {}, "T"),
+    ("mindspore.nn", "GELU", {"approximate": False}, "E"),
+    ("mxnet", "gelu", {}, "E"),
+    ("mxnet", "gelu_tanh", {}, "T"),
+    ("onnx", "Gelu", {}, "E"),
+    ("onnx", "Gelu", {"approximate": "tanh"}, "T"),
+    ("onnx", "Swish", {}, "S"),
+    ("onnx", "Swish", {"alpha": 1.702}, "Q"),
+    ("com.microsoft", "Gelu", {}, "E"),
+    ("com.microsoft", "BiasGelu", {}, "E"),
+    ("com.microsoft", "FastGelu", {}, "T"),
+    ("onnxruntime", "QuickGelu", {}, "Q"),
+    ("onnxruntime", "QuickGelu", {"alpha": 1.0}, "S"),
+    ("openvino", "Gelu", {}, "E"),
+    ("openvino", "Gelu", {"approximation_mode": "tanh"}, "T"),
+    ("tflite", "GELU", {"approximate": False}, "E"),
+    ("LiteRT", "GELU", {"approximate": True}, "T"),
+    ("onednn", "gelu_erf", {}, "E"),
+    ("onednn", "gelu_tanh", {}, "T"),
+    ("onednn", "gelu", {}, "T"),
+    ("coreml", "gelu", {}, "E"),
+    ("coreml", "gelu", {"mode": "TANH_APPROXIMATION"}, "T"),
+    ("coreml", "gelu", {"mode": "sigmoid_approximation"}, "Q"),
+    ("ggml", "GELU", {}, "T"),
+    ("ggml", "GELU_ERF", {}, "E"),
+    ("ggml", "GELU_QUICK", {}, "Q"),
+    ("mlx", "gelu", {}, "E"),
+    ("mlx", "gelu_approx", {}, "T"),
+    ("mlx", "gelu_fast_approx", {}, "Q"),
+    ("mlx", "GELU", {"approx": "fast"}, "Q"),
+    ("tinygrad", "gelu", {}, "T"),
+    ("tinygrad", "quick_gelu", {}, "Q"),
+    ("candle", "gelu", {}, "T"),
+    ("candle", "gelu_erf", {}, "E"),
+    ("trax", "Gelu", {}, "E"),
+    ("trax", "FastGelu", {}, "T"),
+    ("ctranslate2.marian", "gelu", {}, "Q"),
+    ("ctranslate2.opennmt-tf", "gelu", {}, "T"),
+    ("ctranslate2.opennmt-py", "gelu", {}, "E"),
+    ("ctranslate2.opennmt-py", "fast_gelu", {}, "T"),
+    ("fairseq", "gelu", {}, "E"),
+    ("fairseq", "gelu_accurate", {}, "T"),
+    ("fairseq", "gelu_fast", {}, "T"),
+    ("timm", "gelu", {}, "E"),
+    ("timm", "gelu_tanh", {}, "T"),
+    ("timm", "quick_gelu", {}, "Q"),
+    ("transformers", "gelu", {}, "E"),
+    ("huggingface", "gelu_python", {}, "E"),
+    *(
+        ("huggingface", name, {}, "T")
+        for name in ("gelu_new", "gelu_fast", "gelu_accurate", "gelu_pytorch_tanh",
+                     "gelu_python_tanh")
+    ),
+    ("huggingface", "quick_gelu", {}, "Q"),
+    ("huggingface", "silu", {}, "S"),
+    ("huggingface", "swish", {}, "S"),
+    (None, "gelu_10", {}, "10"),
+    (None, "quick_gelu", {}, "Q"),
+    (None, "gelu_new", {}, "T"),
+    (None, "silu", {}, "S"),
+    (None, "jax.nn.gelu", {}, "T"),
+    (None, "keras.activations.gelu", {}, "E"),
+    (None, "gelu", {"approximate": "tanh"}, "T"),
+    (None, "gelu", {"approximate": False}, "E"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("framework", "name", "options", "formula"), MEANINGS)
+def test_lookup(framework, name, options, formula):
+    variant = variants.lookup(name, framework, **options)
+    close(variant.ufunc(np.array(POINTS)), FORMULAS[formula], POINTS)
+    assert name.rpartition(".")[2] in variant.notes
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        variant.name = "other"
+
+
+@pytest.mark.parametrize("name", ["gelu", "gelu_tanh", "gelu_sigmoid", "silu"])
+def test_lookup_of_our_own_names(name):
+    variant = variants.lookup(name, framework="gelu_ufunc")
+    assert variant.name == name
+    assert variant.ufunc is getattr(gelu_ufunc, name)
+    assert variant.derivative is getattr(gelu_ufunc, f"{name}_grad")
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        variants.lookup("gelu_10"),
+        variants.lookup("QuickGelu", "onnxruntime", alpha=2.5),
+        variants.lookup("Swish", "onnx", alpha=-0.5),
+    ],
+    ids=lambda variant: variant.formula,
+)
+def test_functions_that_are_no_ufuncs(variant):
+    """The derivative is that of the function, and both keep float32."""
+    x = np.array(POINTS)
+    step = 1e-6
+    difference = (variant.ufunc(x + step) - variant.ufunc(x - step)) / (2 * step)
+    np.testing.assert_allclose(variant.derivative(x), difference, atol=1e-8)
+    for function in (variant.ufunc, variant.derivative):
+        assert function(x.astype(np.float32)).dtype == np.float32
+        assert np.isnan(function(np.nan))
+
+
+@pytest.mark.parametrize("framework", ["onnx", None])
+def test_scaled_sigmoid(framework):
+    variant = variants.lookup("Swish", framework, alpha=2.5)
+    assert variant.formula == "x sigmoid(2.5 x)"
+    close(variant.ufunc(np.array(POINTS)), sigmoid_form(2.5), POINTS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "parts"),
+    [
+        (["gelu_nwe"], {}, ["gelu_nwe", "near it", "gelu_new"]),
+        (["gelu_new", "torch"], {}, ["gelu_new", "torch", "gelu"]),
+        (["gelu", "tensorflaw"], {}, ["tensorflaw", "tensorflow"]),
+        (["mish"], {}, ["mish", "swish"]),
+    ],
+    ids=str,
+)
+def test_lookup_of_the_unknown(arguments, options, parts):
+    with pytest.raises(KeyError) as error:
+        variants.lookup(*arguments, **options)
+    for part in parts:
+        assert part in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "parts"),
+    [
+        (["gelu"], {}, ["gelu_tanh", "jax", "torch", "approximate='none'"]),
+        (["gelu", "keras"], {}, ["keras.ops", "keras.activations", "gelu_tanh"]),
+        (["gelu", "ctranslate2"], {}, ["gelu_sigmoid", "marian"]),
+        (["gelu", "tflite"], {}, ["gelu_tanh", "approximate=?"]),
+        (["gelu", "torch"], {"approximate": "erf"}, ["'erf'", "'none' or 'tanh'"]),
+        (["gelu", "torch"], {"mode": "tanh"}, ["mode", "approximate"]),
+        (["gelu_new", "huggingface"], {"approximate": "tanh"}, ["takes no option"]),
+        (["swish", "onnx"], {"alpha": 0}, ["other than 0"]),
+        (["swish", "onnx"], {"alpha": "1"}, ["'1'"]),
+        (["swish", "onnx"], {"alpha": math.nan}, ["nan"]),
+    ],
+    ids=str,
+)
+def test_lookup_of_what_is_not_clear(arguments, options, parts):
+    with pytest.raises(ValueError) as error:  # noqa: PT011 - the parts are asserted
+        variants.lookup(*arguments, **options)
+    for part in parts:
+        assert part in str(error.value)
+
+
+# ---- config.json
+
+CONFIGS = [
+    ({"model_type": "bert", "hidden_act": "gelu"}, {"hidden_act": "gelu"}),
+    ({"model_type": "gpt2", "activation_function": "gelu_new"},
+     {"activation_function": "gelu_tanh"}),
+    ({"model_type": "gemma", "hidden_act": "gelu", "hidden_activation": None},
+     {"hidden_act": "gelu_tanh"}),
+    ({"model_type": "gemma2", "hidden_activation": "gelu_pytorch_tanh"},
+     {"hidden_activation": "gelu_tanh"}),
+    ({"model_type": "t5", "feed_forward_proj": "gated-gelu"}, {"feed_forward_proj": "gelu_tanh"}),
+    ({"model_type": "t5", "feed_forward_proj": "gated-silu"}, {"feed_forward_proj": "silu"}),
+    ({"model_type": "openai-gpt", "afn": "gelu"}, {"afn": "gelu_tanh"}),
+    ({"model_type": "llama", "hidden_act": "silu"}, {"hidden_act": "silu"}),
+    ({"text_config": {"hidden_act": "quick_gelu"}, "vision_config": {"hidden_act": "gelu"}},
+     {"text_config.hidden_act": "gelu_sigmoid", "vision_config.hidden_act": "gelu"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("config", "names"), CONFIGS, ids=str)
+def test_config(config, names, tmp_path):
+    found = variants.from_config(config)
+    assert {field: variant.name for field, variant in found.items()} == names
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config), encoding="utf-8")
+    assert variants.from_config(path) == variants.from_config(str(path)) == found
+
+
+def test_config_tells_of_the_trap():
+    found = variants.from_config({"model_type": "gemma", "hidden_act": "gelu"})
+    assert "Gemma" in found["hidden_act"].notes
+    plain = variants.from_config({"model_type": "vit", "hidden_act": "gelu"})
+    assert "Gemma" not in plain["hidden_act"].notes
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"hidden_act": null}'])
+def test_config_without_activation(content, tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=r"JSON|no activation field"):
+        variants.from_config(path)
+
+
+def test_config_with_something_else(tmp_path):
+    with pytest.raises(KeyError, match="relu"):
+        variants.from_config({"activation_function": "relu"})
+    with pytest.raises(FileNotFoundError):
+        variants.from_config(tmp_path / "config.json")
+
+
+# ---- identify
+
+NAMED = {
+    "gelu": exact,
+    "gelu_tanh": tanh_form,
+    "gelu_sigmoid": sigmoid_form(1.702),
+    "silu": sigmoid_form(1.0),
+    "relu": lambda x: max(x, 0.0),
+    "gelu_tanh with 0.44715 for 0.044715": lambda x: tanh_form(x, cubic=0.44715),
+    "gelu_tanh with 0.0044715 for 0.044715": lambda x: tanh_form(x, cubic=0.0044715),
+}
+SAMPLE = np.clip(ordinary_values(3000, np.dtype(np.float32)), -8, 8)
+
+
+def to_bfloat16(values):
+    """The bits, rounded to nearest even."""
+    bits = values.astype(np.float32).view(np.uint32).astype(np.uint64)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("name", NAMED)
+def test_identify(name, dtype):
+    x = SAMPLE * np.float64(1 + 1e-9)  # relu's outputs are to fill float64 too
+    found = variants.identify(x, outputs(NAMED[name], x, dtype))
+    assert found.verdict == name
+    assert found.reason == f"It is {name}."
+    assert found.format == np.dtype(dtype).name
+    assert found.margin > 3
+    assert found.samples == SAMPLE.size
+    best = found.matches[0]
+    assert best.max_ulp <= 1 or dtype == np.float64  # the math module is not correctly rounded
+    assert best.max_abs <= 1e-14 or dtype != np.float64
+    assert best.exact > 0.9 - 0.5 * (dtype == np.float64)
+    assert {match.variant for match in found.matches} >= {"gelu", "gelu_tanh", "silu", "relu"}
+    assert found.reason in str(found)
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("kind", ["void", "float32", "float64"])
+def test_identify_bfloat16(name, kind):
+    """As .npz has it, and in wider arrays."""
+    bits = to_bfloat16(outputs(NAMED[name], SAMPLE))
+    wide = (bits.astype(np.uint32) << 16).view(np.float32)
+    found = variants.identify(SAMPLE, bits.view("V2") if kind == "void" else wide.astype(kind))
+    assert (found.verdict, found.format) == (name, "bfloat16")
+    assert found.matches[0].exact > 0.99
+
+
+def test_identify_bfloat16_of_ml_dtypes():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    x = SAMPLE.astype(ml_dtypes.bfloat16)
+    found = variants.identify(x, outputs(tanh_form, x.astype(float)).astype(ml_dtypes.bfloat16))
+    assert (found.verdict, found.format) == ("gelu_tanh", "bfloat16")
+
+
+def test_figures():
+    """Three outputs: right, one number of the format off, and a known distance off."""
+    x = np.array([-1.0, 1.0, 2.0], np.float32)
+    y = outputs(exact, x)
+    y[1] = np.nextafter(y[1], np.float32(2))
+    y[2] += np.float32(2**-10)
+    [plain] = [match for match in variants.identify(x, y).matches if match.name == "gelu"]
+    assert plain.max_ulp == 2**-10 / 2**-23  # 2.0 > y >= 1.0
+    assert plain.max_abs == 2**-10
+    assert plain.exact == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_ulp_distance_over_zero(dtype):
+    """Between the smallest numbers of both signs lie two steps."""
+    tiny = np.finfo(dtype).smallest_subnormal
+    found = variants.identify(np.array([-40.0, 3.0]), np.array([tiny, 3.0], dtype))
+    [relu] = [match for match in found.matches if match.name == "relu"]
+    assert relu.max_ulp == 1
+
+
+@pytest.mark.parametrize("noise", [1e-5, 1e-4, 1e-3])
+@pytest.mark.parametrize("name", ["gelu", "gelu_tanh", "gelu_sigmoid", "silu"])
+def test_identify_under_noise(name, noise):
+    rng = np.random.default_rng(5)
+    x = rng.normal(0, 2, 20000)
+    found = variants.identify(x, outputs(NAMED[name], x) + rng.normal(0, noise, x.size))
+    assert found.verdict == name
+
+
+def test_identify_with_noisy_inputs():
+    """A layer's inputs were dumped in float16, the outputs were computed before that."""
+    x = np.random.default_rng(6).normal(0, 2, 20000)
+    for name in ("gelu", "gelu_tanh"):
+        y = outputs(NAMED[name], x, np.float32)
+        assert variants.identify(x.astype(np.float16), y).verdict == name
+
+
+def test_outliers_do_not_decide():
+    y = outputs(tanh_form, SAMPLE)
+    y[::100] += 0.5
+    assert variants.identify(SAMPLE, y).verdict == "gelu_tanh"
+
+
+def one_plus_erf(x):
+    working = x.astype(np.float32)
+    erf = outputs(lambda v: math.erf(v / math.sqrt(2)), working)
+    return working / 2 * (1 + erf)
+
+
+DETAILS = {
+    "gelu, tail lost as by 1 + erf": one_plus_erf,
+    "gelu, clipped to [-10, 10]": lambda x: outputs(clipped, 2 * x),
+    "gelu_tanh, 0.797885 for sqrt(2/pi)": lambda x: outputs(
+        lambda v: tanh_form(v, factor=0.797885), x
+    ),
+    "gelu_tanh, from a table of float16": lambda x: outputs(
+        tanh_form, x.astype(np.float16).astype(np.float32), np.float16
+    ),
+    "gelu_sigmoid, 1.7 for 1.702": lambda x: outputs(sigmoid_form(1.7), x),
+}
+
+
+@pytest.mark.parametrize("name", DETAILS)
+def test_identify_details(name):
+    x = SAMPLE * 2 if "clipped" in name else SAMPLE
+    found = variants.identify(x, DETAILS[name](SAMPLE))
+    assert found.verdict == name.partition(",")[0]
+    assert found.reason == f"It is {name}."
+
+
+def test_flushed_subnormals():
+    x = np.linspace(-14.3, 1, 2000).astype(np.float32)
+    y = outputs(exact, x)
+    y[np.abs(y) < np.finfo(np.float32).smallest_normal] = 0
+    assert variants.identify(x, y).reason == "It is gelu, subnormals flushed."
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        ([7.0, 50.0], [7.0, 50.0]),
+        ([0.0], [0.0]),
+        (np.linspace(-1e-6, 1e-6, 100), np.linspace(-5e-7, 5e-7, 100).astype(np.float16)),
+    ],
+    ids=["positive", "zero", "near zero"],
+)
+def test_cannot_tell(x, y):
+    found = variants.identify(x, y)
+    assert found.verdict is None
+    assert found.margin < 3
+    assert "Cannot tell" in found.reason
+
+
+def test_one_sample_many_times():
+    """What is left after three digits is no noise and no function of x."""
+    found = variants.identify(np.full(100, 1.0), np.full(100, 0.841))
+    assert found.verdict is None
+    assert "too few" in found.reason
+
+
+def test_noise_that_hides_the_difference():
+    rng = np.random.default_rng(7)
+    found = variants.identify(SAMPLE, outputs(exact, SAMPLE) + rng.normal(0, 0.01, SAMPLE.size))
+    assert found.verdict is None
+    assert "gelu_tanh" in found.reason
+    assert abs(abs(found.tell_apart) - 2.7) < 0.01 or found.matches[0].variant not in FORMULAS
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        math.tanh,
+        math.atan,
+        lambda x: x * math.tanh(math.log1p(math.exp(x))),
+        lambda x: x if x > 0 else 0.01 * x,
+        lambda x: 2 * x,
+        lambda x: 1.02 * exact(x),
+        lambda x: exact(x) + 0.01,
+    ],
+    ids=["tanh", "atan", "mish", "leaky", "twice", "scaled", "shifted"],
+)
+def test_another_function(function):
+    found = variants.identify(SAMPLE, outputs(function, SAMPLE))
+    assert found.verdict is None
+    assert "None of these" in found.reason
+    few = variants.identify(SAMPLE[:20], outputs(function, SAMPLE[:20]))
+    assert few.verdict is None
+
+
+def test_tell_apart():
+    """E and T differ most at 2.70 (docs/facts.md); on the negative side outputs are finer."""
+    found = variants.identify(SAMPLE, outputs(exact, SAMPLE))
+    rival = next(match for match in found.matches if match.variant != "gelu")
+    assert rival.variant == "gelu_tanh"
+    assert found.tell_apart == -2.7
+
+
+def test_what_is_not_finite_is_left_out():
+    x = np.array([np.nan, np.inf, -np.inf, 1.0, -1.0, -2.7, 1e30])
+    y = np.array([np.nan, np.inf, np.nan, *outputs(exact, x[3:6]), np.inf], np.float16)
+    found = variants.identify(x, y)
+    assert (found.verdict, found.samples) == ("gelu", 3)
+
+
+def test_any_shape_and_many_samples():
+    x = np.tile(SAMPLE, 40).reshape(40, -1, 10)
+    found = variants.identify(x, np.tile(outputs(tanh_form, SAMPLE), 40).reshape(x.shape))
+    assert found.verdict == "gelu_tanh"
+    assert found.samples < x.size
+
+
+def test_integers():
+    x = np.arange(-5, 6)
+    assert variants.identify(x, outputs(tanh_form, x.astype(float))).verdict == "gelu_tanh"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "error", "message"),
+    [
+        ([1.0, 2.0], [1.0], ValueError, r"\(2,\).*\(1,\)"),
+        ([], [], ValueError, "no pair"),
+        ([np.nan], [1.0], ValueError, "no pair"),
+        ([1.0], [1j], TypeError, "y is of dtype complex128"),
+        (["a"], [1.0], TypeError, "x is of dtype"),
+        ([1.0], [None], TypeError, "y is of dtype object"),
+    ],
+    ids=str,
+)
+def test_identify_bad_input(x, y, error, message):
+    with pytest.raises(error, match=message):
+        variants.identify(x, y)
+
+
+@pytest.mark.parametrize("module", [variants, gelu_ufunc._identify], ids=lambda m: m.__name__)
+def test_examples(module):
+    result = doctest.testmod(module)
+    assert result.failed == 0
+    assert result.attempted >= 5
