@@ -32,7 +32,7 @@ DOCUMENTS = {
         "memory": "compare.py --dtypes float32 --sizes 16M --functions gelu gelu_grad gelu_tanh "
         "silu --repeat 15 --simd avx512 --peers speed",
     },
-    "docs/threads.md": {"threads": "threads.py --repeat 15"},
+    "docs/threads.md": {"threads": "threads.py --dtypes float32 float64 --repeat 15"},
 }
 
 
