@@ -51,44 +51,44 @@ FUNCTIONS = {
     "gelu": Function(
         "a Q(a), Q(a) = erfc(a/sqrt(2))/2",
         value(f.gelu_value, 5.375, 2.75),
-        "",
+        "0.8774 ULP at 0x1.5bff88p-2",
     ),
     "gelu_grad": Function(
         "Q(a) - a phi(a)",
         derivative(f.gelu_derivative, 5.9375, 4.75, 1, -0.41),
-        "",
+        "0.9441 ULP at 0x1.a6d942p-9",
     ),
     "gelu_tanh": Function(
         "a sigma(-v), v = K1 a + K3 a^3",
         value(f.gelu_tanh_value, 5.0, 2.6),
-        "",
+        "0.8851 ULP at -0x1.1bb3e6p+2",
     ),
     "gelu_tanh_grad": Function(
         "s - a v' s (1-s), s = sigma(-v)",
         derivative(f.gelu_tanh_derivative, 5.0, 3.5, 1, -0.45),
-        "",
+        "0.9238 ULP at 0x1.78c4p-13",
     ),
     "gelu_sigmoid": Function(
         "a sigma(-1.702 a)",
         value(f.gelu_sigmoid_value, 9.9375, -60),
-        "",
+        "0.8950 ULP at -0x1.0cc194p+3",
     ),
     "gelu_sigmoid_grad": Function(
         "s - 1.702 a s (1-s), s = sigma(-1.702 a)",
         derivative(f.gelu_sigmoid_derivative, 7.25, -25, 2, -0.375),
-        "",
+        "0.8826 ULP at 0x1.61f7dp-3",
     ),
     "silu": Function(
         "a sigma(-a)",
         value(f.silu_value, 16.75, -150),
-        "",
+        "0.8643 ULP at 0x1.09d284p-1",
     ),
     "silu_grad": Function(
         "s - a s (1-s), s = sigma(-a)",
         derivative(f.silu_derivative, 13.0, -42, 2, -0.22),
-        "",
+        "0.8639 ULP at 0x1.2ec628p-2",
     ),
-    "erf": Function("erf(a)", odd(mp.erf, 4.125, 5), ""),
+    "erf": Function("erf(a)", odd(mp.erf, 4.125, 5), "0.7793 ULP at 0x1.363d44p+0"),
 }
 
 
