@@ -2,127 +2,140 @@
 
     python src/coeffs/float32_tables.py > src/math/float32_tables.h
 
-The words of the tables stand in float32_tables.csv. They were fitted to h by weighted least
-squares around centres at which h is within 2^-9 ulp of a float (Gal's method), and kept because the
-core, run over every float of the segment, stayed within the error stated here.
+It takes minutes: see float32_segments.py. Then tests/c/proof_float32.c has to be run, and what it
+finds written below.
 """
 
-import csv
-import pathlib
-import struct
+from typing import NamedTuple
 
+import functions as f
+import numpy as np
 from c_source import array, header, literal32, pair32, wrapped
-from functions import (
-    K1,
-    K3,
-    SIGMOID_SCALE,
-    gelu_derivative,
-    gelu_sigmoid_derivative,
-    gelu_tanh_derivative,
-    root,
-    silu_derivative,
+from float32_segments import (
+    Anchor,
+    Segment,
+    Table,
+    chebyshev_nodes,
+    rounded,
+    rounded_fit,
 )
 from mpmath import mp, mpf
 
-TABLES = pathlib.Path(__file__).with_name("float32_tables.csv")
+mp.dps = 40
+INV_SQRT_2PI = rounded(1 / mp.sqrt(2 * mp.pi))
 
 
-def anchor_at_zero(a1):
-    """Values: h(a) = a1 a + … in segment 0, where the centre is 0; the table's w0 is h'(0) - a1."""
-    return 0, mpf(a1)
+def value(h, edge, b):
+    """x/2 for small x: w0 and the anchor's slope are exact, their sum h'(0) = 1/2."""
+    return Table("value", h, edge, b, Anchor(0, mpf(0), 0.375, w0=0.125))
 
 
-def anchor_at_root(derivative, segment):
-    """Derivatives: a segment is centred at the root; its w0 is the rest of the slope there."""
-    return segment, mp.diff(derivative, root(derivative))
+def derivative(h, edge, b, segment, slope):
+    """A segment is centred at the root. The slope is near h's there, but such that p, and so its
+    rounding errors, are small at both of the segment's ends."""
+    return Table("derivative", h, edge, b, Anchor(segment, f.root(h), rounded(slope)))
 
 
-# name: h, interval, quadratic index map (scale, slope), anchored segment and its slope, and the
-# largest error over all inputs in ULP. The index of a is round(a (a scale + slope)), where
-# scale = 15.49 / (edge (edge + b)) and slope = scale b for a b chosen by the error that results.
+def odd(h, edge, b):
+    return Table("odd", h, edge, b, Anchor(0, mpf(0), 1.0, w0=rounded(mp.diff(h, 0) - 1)), 8)
+
+
+class Function(NamedTuple):
+    formula: str
+    table: Table
+    proven: str  # the largest error and its place, as proof_float32 prints them
+
+
+# b and the derivatives' slopes were chosen by the error that results.
 FUNCTIONS = {
-    "gelu": ("a Q(a), Q(a) = erfc(a/sqrt(2))/2", 5.375, "0x1.6b33fep-2", "0x1.f3677ep-1",
-             anchor_at_zero("0.40625"), 0.927),
-    "gelu_grad": ("Q(a) - a phi(a)", 5.9375, "0x1.bf92dp-3", "0x1.4fae1cp0",
-                  anchor_at_root(gelu_derivative, 1), 0.977),
-    "gelu_tanh": ("a sigma(-v), v = K1 a + K3 a^3", 5.0, "0x1.a16a2cp-2", "0x1.0f51dp0",
-                  anchor_at_zero("0.40625"), 0.909),
-    "gelu_tanh_grad": ("s - a v' s (1-s), s = sigma(-v)", 5.0, "0x1.7537c8p-2", "0x1.4690dp0",
-                       anchor_at_root(gelu_tanh_derivative, 1), 0.942),
-    "gelu_sigmoid": ("a sigma(-1.702 a)", 9.9375, "-0x1.fe2186p-6", "0x1.de3f6ep0",
-                     anchor_at_zero("0.40625"), 0.942),
-    "gelu_sigmoid_grad": ("s - 1.702 a s (1-s), s = sigma(-1.702 a)", 7.25, "-0x1.bb1ac8p-4",
-                          "0x1.75de98p1", anchor_at_root(gelu_sigmoid_derivative, 2), 0.907),
-    "silu": ("a sigma(-a)", 16.75, "-0x1.c6d48ap-8", "0x1.0a8088p0",
-             anchor_at_zero("0.40625"), 0.890),
-    "silu_grad": ("s - a s (1-s), s = sigma(-a)", 13.0, "-0x1.5096cep-5", "0x1.b9c5eep0",
-                  anchor_at_root(silu_derivative, 2), 0.871),
-    "erf": ("erf(a)", 4.125, "0x1.97869p-3", "0x1.fd6834p-1", anchor_at_zero("1.0"), 0.842),
-}  # fmt: skip
-
-# (exp(-r) - 1 + r)/r^2 on |r| <= ln(2)/2, by rising power of r.
-EXP = ("0x1p-1", "-0x1.555556p-3", "0x1.5555p-5", "-0x1.110fc2p-7", "0x1.6d307ap-10",
-       "-0x1.a2d978p-13")  # fmt: skip
-
-# Tails on [5.375, 14.75]: words, by rising power of a - 9.
-MILLS = (
-    "bb9bc0a9 3a85b70b b92a5611 37bed864 b6465ac2 34c44408 b33c16d2 31abba87 b00fe32b 2e83d0e8 "
-    "ad1c49c6 2b8f762b a9626dd7"
-)
-MILLS_GRAD = (
-    "bb9f7784 3a8c18fe b937f6ee 37d5f525 b66867e3 34f2ab80 b377fb3f 31ed37cf b04ba898 2ed905dd "
-    "ad9a7014 2c137dba a9e33ed0"
-)
-
-
-def polynomial(name, values, comment):
-    declaration = f"static const float {name}_F32[{len(values)}]"
-    return array(declaration, [literal32(v) for v in values], comment, 5)
-
-
-def floats(words):
-    return [struct.unpack(">f", bytes.fromhex(word))[0] for word in words.split()]
-
-
-def table(words, indent):
-    return f"F32_TABLE({wrapped(['0x' + word for word in words], indent + 10, 6)}),"
+    "gelu": Function(
+        "a Q(a), Q(a) = erfc(a/sqrt(2))/2",
+        value(f.gelu_value, 5.375, 2.75),
+        "0.8774 ULP at 0x1.5bff88p-2",
+    ),
+    "gelu_grad": Function(
+        "Q(a) - a phi(a)",
+        derivative(f.gelu_derivative, 5.9375, 4.75, 1, -0.41),
+        "0.9441 ULP at 0x1.a6d942p-9",
+    ),
+    "gelu_tanh": Function(
+        "a sigma(-v), v = K1 a + K3 a^3",
+        value(f.gelu_tanh_value, 5.0, 2.6),
+        "0.8851 ULP at -0x1.1bb3e6p+2",
+    ),
+    "gelu_tanh_grad": Function(
+        "s - a v' s (1-s), s = sigma(-v)",
+        derivative(f.gelu_tanh_derivative, 5.0, 3.5, 1, -0.45),
+        "0.9238 ULP at 0x1.78c4p-13",
+    ),
+    "gelu_sigmoid": Function(
+        "a sigma(-1.702 a)",
+        value(f.gelu_sigmoid_value, 9.9375, -60),
+        "0.8950 ULP at -0x1.0cc194p+3",
+    ),
+    "gelu_sigmoid_grad": Function(
+        "s - 1.702 a s (1-s), s = sigma(-1.702 a)",
+        derivative(f.gelu_sigmoid_derivative, 7.25, -25, 2, -0.375),
+        "0.8826 ULP at 0x1.61f7dp-3",
+    ),
+    "silu": Function(
+        "a sigma(-a)",
+        value(f.silu_value, 16.75, -150),
+        "0.8643 ULP at 0x1.09d284p-1",
+    ),
+    "silu_grad": Function(
+        "s - a s (1-s), s = sigma(-a)",
+        derivative(f.silu_derivative, 13.0, -42, 2, -0.22),
+        "0.8639 ULP at 0x1.2ec628p-2",
+    ),
+    "erf": Function("erf(a)", odd(mp.erf, 4.125, 5), "0.7793 ULP at 0x1.363d44p+0"),
+}
 
 
-def near_edge(edge, scale, slope):
-    """Where segment 7 ends, less a little for the roundings in the index."""
-    a = mp.findroot(lambda a: a * (a * scale + slope) - mpf("7.5"), 7.5 / slope)
-    return min(edge, mp.floor(a * 1024 - mpf("0.5")) / 1024)
+# ---- the tails' polynomials
 
 
-def segments(name, rows):
-    h, edge, scale, slope, (anchor, anchor_slope), ulp = FUNCTIONS[name]
-    coefficients = [rows[row] for row in sorted(rows) if row.startswith("w")]
-    lines = [
-        f"/* {name}: h(a) = {h} on [0, {edge}], 16 segments of degree {len(coefficients) + 1}.",
-        f"   Largest error of the function {ulp} ULP, over all inputs. */",
-        f"static const f32_segments {name}_segments_f32 = {{",
-        f"    .edge = {literal32(edge)}, "
-        f".near_edge = {literal32(near_edge(edge, float.fromhex(scale), float.fromhex(slope)))},",
-        f"    .scale = {literal32(float.fromhex(scale))}, "
-        f".slope = {literal32(float.fromhex(slope))},",
-        f"    .rows = {len(coefficients)}, .anchor = {anchor}, "
-        f".anchor_slope = {literal32(anchor_slope)},",
-        f"    .center = {table(rows['C'], 14)}",
-        f"    .value = {table(rows['H'], 13)}",
-        "    .coeff = {",
-        *(f"        {table(row, 8)}" for row in coefficients),
-        "    },",
-        "};",
-    ]
-    return "\n".join(lines)
+def polynomial(name, function, variable, low, high, degree, weight, comment):
+    """The variable's powers fitted to the function by weighted least squares; the constant term is
+    rounded first."""
+    nodes = chebyshev_nodes(low, high, 80)
+    target = np.array([float(function(mpf(a))) for a in nodes])
+    weights = np.array([weight(a) for a in nodes])
+    columns = [weights]
+    for _ in range(degree):
+        columns.append(columns[-1] * variable(nodes))
+    falling = rounded_fit(columns[::-1], weights * target, [rounded] * (degree + 1))
+    coefficients = [literal32(c) for c in falling[::-1]]
+    return array(f"static const float {name}_F32[{degree + 1}]", coefficients, comment, 5)
 
 
-def read_tables():
-    tables = {}
-    with TABLES.open(newline="") as file:
-        for function, row, *words in list(csv.reader(file))[1:]:
-            tables.setdefault(function, {})[row] = words
-    return tables
+def exp_polynomial():
+    bound = float(mp.log(2) / 2)
+    return polynomial(
+        "EXP", lambda r: (mp.exp(-r) - 1 + r) / r**2, lambda r: r, -bound, bound, 5,
+        lambda r: r * r, "(exp(-r) - 1 + r)/r^2 on |r| <= ln(2)/2, by rising power of r.",
+    )  # fmt: skip
+
+
+def mills_polynomial(name, function, low, high, comment):
+    return polynomial(
+        name, lambda a: function(a) - INV_SQRT_2PI, lambda a: a - 9, low, high, 12,
+        lambda a: 1.0, comment,
+    )  # fmt: skip
+
+
+def mills():
+    return mills_polynomial(
+        "MILLS", lambda a: a * f.mills_ratio(a), 5.375, 14.5,
+        "Q(a) a exp(a^2/2) - INV_SQRT_2PI on [5.375, 14.5], by rising power of a - 9.",
+    )  # fmt: skip
+
+
+def mills_grad():
+    return mills_polynomial(
+        "MILLS_GRAD", lambda a: 1 / mp.sqrt(2 * mp.pi) - f.mills_ratio(a) / a, 5.9375, 14.75,
+        "(a phi(a) - Q(a)) exp(a^2/2)/a - INV_SQRT_2PI on [5.9375, 14.75], likewise.",
+    )  # fmt: skip
 
 
 def ln2():
@@ -136,24 +149,62 @@ def ln2():
     ])  # fmt: skip
 
 
-def main():
-    tables = read_tables()
-    body = [
-        '#include "segments.h"',
-        polynomial("EXP", [float.fromhex(c) for c in EXP],
-                   "(exp(-r) - 1 + r)/r^2 on |r| <= ln(2)/2, by rising power of r."),
-        polynomial("MILLS", floats(MILLS),
-                   "Q(a) a exp(a^2/2) - INV_SQRT_2PI on [5.375, 14.5], by rising power of a - 9."),
-        polynomial("MILLS_GRAD", floats(MILLS_GRAD),
-                   "(a phi(a) - Q(a)) exp(a^2/2)/a - INV_SQRT_2PI on [5.9375, 14.75], likewise."),
+# ---- the tables
+
+
+def table(words, indent):
+    return f"F32_TABLE({wrapped([f'0x{word:08x}' for word in words], indent + 10, 6)}),"
+
+
+def description(name, function):
+    """What maps a number to its segment, and is common to all."""
+    t = function.table
+    return [
+        f"/* {name}: h(a) = {function.formula} on [0, {t.edge}], {t.segments} segments of degree "
+        f"{t.coefficients}.",
+        f"   Largest error of the function, over all inputs: {function.proven}. */",
+        f"static const f32_segments {name}_segments_f32 = {{",
+        f"    .edge = {literal32(t.edge)}, .near_edge = {literal32(t.near_edge)},",
+        f"    .scale = {literal32(t.scale)}, .slope = {literal32(t.slope)},",
+        f"    .rows = {t.coefficients - 1}, .anchor = {t.anchor.segment}, "
+        f".anchor_slope = {literal32(t.anchor.slope)},",
+    ]
+
+
+def segments(name, function):
+    t = function.table
+    columns = [Segment(t, k % t.segments).search()[1] for k in range(16)]
+    center, value, *coefficients = zip(*columns, strict=True)
+    lines = [
+        *description(name, function),
+        f"    .center = {table(center, 14)}",
+        f"    .value = {table(value, 13)}",
+        "    .coeff = {",
+        *(f"        {table(row, 8)}" for row in coefficients),
+        "    },",
+        "};",
+    ]
+    return "\n".join(lines)
+
+
+def constants():
+    """All but the tables."""
+    return [
+        exp_polynomial(),
+        mills(),
+        mills_grad(),
         ln2(),
-        f"static const float INV_SQRT_2PI_F32 = {literal32(1 / mp.sqrt(2 * mp.pi))};",
-        pair32("K1", K1, "K1 = 2 sqrt(2/pi)"),
-        pair32("K3", K3, "K3 = 0.044715 K1"),
-        pair32("SIGMOID_SCALE", SIGMOID_SCALE, "1.702"),
+        f"static const float INV_SQRT_2PI_F32 = {literal32(INV_SQRT_2PI)};",
+        pair32("K1", f.K1, "K1 = 2 sqrt(2/pi)"),
+        pair32("K3", f.K3, "K3 = 0.044715 K1"),
+        pair32("SIGMOID_SCALE", f.SIGMOID_SCALE, "1.702"),
         pair32("TWO_INV_SQRT_PI", 2 / mp.sqrt(mp.pi), "2/sqrt(pi)"),
-        *(segments(name, tables[name]) for name in FUNCTIONS),
-    ]  # fmt: skip
+    ]
+
+
+def main():
+    tables = [segments(name, function) for name, function in FUNCTIONS.items()]
+    body = ['#include "segments.h"', *constants(), *tables]
     print(header("float32_tables.py", "float32_tables", body))
 
 
