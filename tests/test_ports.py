@@ -45,7 +45,7 @@ def rows():
 def test_float32_has_one_loop(ports, level, name):
     (body,) = ports.loops(ports.kernel(assembly(ports, level), f"{name}_kernel_f32"))
     coefficients = int(rows()[name])
-    # The index and the anchor take three, the packed coefficient one; one each but for the last row.
+    # Three for the index and the anchor, one for the packed coefficient; the last row's begins.
     assert len(list(filter(ports.FMA.match, body))) == coefficients + 4
     assert len(list(filter(LOOK_UP.match, body))) >= coefficients + 2  # centre, value
 
