@@ -30,7 +30,7 @@ DOCUMENTS = {
         "memory": "compare.py --dtypes float32 --sizes 16M --functions gelu gelu_grad gelu_tanh "
         "silu --repeat 15 --simd avx512 --peers speed",
     },
-    "docs/kernels.md": {"table": "steps.py -1.0", "tail": "steps.py -6.1"},
+    "docs/kernels.md": {"table": "steps.py -1.0", "tail": "steps.py -6.7"},
     "docs/performance.md": {
         **{f"speed-{level}": f"{BY_SIZE} --simd {level}" for level in X86_LEVELS},
         **{f"data-{level}": f"{BY_DATA} --simd {level}" for level in X86_LEVELS},
