@@ -130,30 +130,37 @@ class Figures(NamedTuple):
     fmas: int
     uops: float
     cycles: float
-    pressure: dict  # of each port: the cycles for which it is busy
+    pressure: Counter  # of each port: the cycles for which it is busy
+
+
+def run_llvm_mca(llvm_mca, family, cpu, body):
+    """(what it says of the loop, the names of the ports)."""
+    command = [llvm_mca, f"-mtriple={family}", f"-mcpu={cpu}", "-json", f"-iterations={PASSES}"]
+    result = json.loads(command_output(command, input="\n".join(body)))
+    return result["CodeRegions"][0], result["TargetInfo"]["Resources"]
+
+
+def usage(region, ports):
+    """(instruction, port, cycles); the last instruction is the sum of all."""
+    for use in region["ResourcePressureView"]["ResourcePressureInfo"]:
+        yield use["InstructionIndex"], ports[use["ResourceIndex"]], use["ResourceUsage"]
 
 
 def simulate(llvm_mca, family, cpu, body):
-    command = [llvm_mca, f"-mtriple={family}", f"-mcpu={cpu}", "-json",
-               f"-iterations={PASSES}"]  # fmt: skip
-    result = json.loads(command_output(command, input="\n".join(body)))
-    region = result["CodeRegions"][0]
-    ports, summary = result["TargetInfo"]["Resources"], region["SummaryView"]
-    usage = region["ResourcePressureView"]["ResourcePressureInfo"]
-    total = len(region["Instructions"])  # stands for the sum over all of them
+    region, ports = run_llvm_mca(llvm_mca, family, cpu, body)
+    summary, total = region["SummaryView"], len(region["Instructions"])
     return Figures(
         instructions=len(body),
-        fmas=sum(map(bool, map(FMA.match, body))),
+        fmas=len(list(filter(FMA.match, body))),
         uops=summary["TotaluOps"] / PASSES,
         cycles=summary["TotalCycles"] / PASSES,
-        pressure={ports[use["ResourceIndex"]]: use["ResourceUsage"] for use in usage
-                  if use["InstructionIndex"] == total},
-    )  # fmt: skip
+        pressure=Counter({port: busy for i, port, busy in usage(region, ports) if i == total}),
+    )
 
 
 def added(figures):
     """A kernel's loops run one after the other."""
-    pressure = sum((Counter(f.pressure) for f in figures), Counter())
+    pressure = sum((f.pressure for f in figures), Counter())
     *counts, _ = zip(*figures, strict=True)
     return Figures(*map(sum, counts), pressure)
 
@@ -170,15 +177,39 @@ def rows(llvm_mca, level, source):
                    f.cycles * pipes / f.fmas, f"{port} {busy / f.cycles:.0%}"]  # fmt: skip
 
 
+def kinds(llvm_mca, level, source, name):
+    """What a float32 loop consists of, on the level's first CPU: how many of each kind of
+    instruction, and for how long they keep the busiest kind of port."""
+    (body,) = loops(kernel(source, f"{name}_kernel_f32"))
+    cpu = next(iter(LEVELS[level].fma_pipes))
+    region, ports = run_llvm_mca(llvm_mca, LEVELS[level].family, cpu, body)
+    names = [line.split()[0] for line in region["Instructions"]]
+    count, busy = Counter(names), {}
+    for i, port, cycles in usage(region, ports):
+        if i < len(names):
+            busy.setdefault(port.rstrip("0123456789."), Counter())[names[i]] += cycles
+    port = max(busy, key=lambda port: busy[port].total())
+    table = [[kind, count[kind], cycles] for kind, cycles in busy[port].most_common()]
+    rest = count.total() - sum(row[1] for row in table)
+    table += [["others", rest, 0], ["all", count.total(), busy[port].total()]]
+    return [f"{name}, float32", "instructions", f"cycles of {port}"], table
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("level", choices=LEVELS)
+    parser.add_argument(
+        "--kinds", choices=FUNCTIONS, metavar="FUNCTION", help="what its float32 loop consists of"
+    )
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     llvm_mca = find_llvm_mca() or sys.exit("there is no llvm-mca here (Debian: llvm-19)")
     source = assembly(options.level)
+    headers, table = HEADERS, rows(llvm_mca, options.level, source)
+    if options.kinds:
+        headers, table = kinds(llvm_mca, options.level, source, options.kinds)
     style = "github" if options.markdown else "simple"
-    print(tabulate(rows(llvm_mca, options.level, source), HEADERS, style, floatfmt=".2f"))
+    print(tabulate(table, headers, style, floatfmt=".2f"))
     compiler = re.search(r'\.ident\s+"(.*)"', source)[1]
     version = re.search("LLVM version [0-9.]+", command_output([llvm_mca, "--version"]))[0]
     command = shlex.join(["python", "bench/ports.py", *sys.argv[1:]])

@@ -36,6 +36,7 @@ DOCUMENTS = {
         **{f"data-{level}": f"{BY_DATA} --simd {level}" for level in X86_LEVELS},
         "calls": "compare.py --calls --dtypes float32 float64",
         **{f"ports-{level}": f"ports.py {level}" for level in ("avx512", "avx2", "neon")},
+        "kinds": "ports.py neon --kinds gelu",
     },
 }
 
@@ -117,9 +118,9 @@ def stale():
     for name, command in DOCUMENTS["docs/performance.md"].items():
         table = section(name).search(text).group()
         cells = {cell.strip() for line in table.splitlines() for cell in line.split("|")}
-        missing = {row["name"] for row in _core._registry()} - cells
+        missing = {row["name"] for row in _core._registry()} - cells if name != "kinds" else None
         if missing or f"bench/{command} " not in table:
-            yield f"docs/performance.md, {name}: {', '.join(missing) or 'another command'}"
+            yield f"docs/performance.md, {name}: {', '.join(missing or ['another command'])}"
 
 
 PROVEN = re.compile(
