@@ -16,7 +16,7 @@ from functools import partial
 import cpuinfo
 import numpy as np
 import scipy
-from contestants import DISTRIBUTIONS, DTYPES, FUNCTIONS, SIZES, arrays, contestants
+from contestants import DISTRIBUTIONS, DTYPES, FUNCTIONS, SIZES, arrays, contestants, rare
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 from tabulate import tabulate
 from timing import race, ratio
@@ -40,7 +40,7 @@ def cap_simd(level):
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **caps})
 
 
-# ---- the two tables
+# ---- the tables
 
 
 def rows(calls, rounds, elements, references):
@@ -60,6 +60,36 @@ def throughput(options):
         table += [[*case, *row] for row in rows(calls, options.repeat, x.size, references)]
     ratios = [f"/ {name}" for name in references]
     return ["dtype", "size", "data", "", "ns per element", *ratios], table
+
+
+def by_size(options):
+    """The same with a row for each contestant, and the sizes side by side."""
+    (_, _, _, _, *columns), table = throughput(options)
+    rows = {}
+    for dtype, _, data, name, *numbers in table:
+        rows.setdefault((dtype, data, name), []).extend(numbers)
+    columns = [column.removesuffix(" per element") for column in columns]
+    sizes = [f"{size}: {column}" for size in options.sizes for column in columns]
+    return ["dtype", "data", "", *sizes], [[*key, *numbers] for key, numbers in rows.items()]
+
+
+def by_data(options):
+    """ns per element on frequent and on rare numbers, all of a function in turns."""
+    table, headers = [], ["real", "N(0,1)", "N(0,3)", "tail", "subnormal f(x)", "subnormal x"]
+    for dtype, size, name in itertools.product(options.dtypes, options.sizes, options.functions):
+        data = {"real": "real", "N(0,1)": "N(0,1)", "N(0,3)": "N(0,3)", **rare(name, dtype)}
+        count = SIZES[size]
+        calls = {
+            label: partial(FUNCTIONS[name], *arrays(distribution, count, dtype))
+            for label, distribution in data.items()
+        }
+        times = race(calls, options.repeat)
+        medians = {label: statistics.median(values) / count for label, values in times.items()}
+        worst = times[max(medians, key=medians.get)]
+        best = times[min(medians, key=medians.get)]
+        columns = [medians.get(label) for label in headers]
+        table.append([dtype, size, name, *columns, ratio(worst, times["real"]), ratio(worst, best)])
+    return ["dtype", "size", "function", *headers, "worst / real", "worst / best"], table
 
 
 def call_cost(options):
@@ -107,6 +137,14 @@ def parse_arguments():
         "--calls", action="store_true", help="time calls with a scalar or 64 elements, not arrays"
     )
     kind.add_argument(
+        "--by-size", action="store_true", help="the sizes side by side, one row for each function"
+    )
+    kind.add_argument(
+        "--by-data",
+        action="store_true",
+        help="ns per element on frequent and on rare numbers, of each function its own",
+    )
+    kind.add_argument(
         "--peers",
         nargs="*",
         choices=["speed", "accuracy"],
@@ -125,7 +163,8 @@ def main():
     style = "github" if options.markdown else "simple"
     about = environment()  # first: it forks, which some peers dislike
     if options.peers is None:
-        headers, table = (call_cost if options.calls else throughput)(options)
+        kinds = {call_cost: options.calls, by_size: options.by_size, by_data: options.by_data}
+        headers, table = next((kind for kind in kinds if kinds[kind]), throughput)(options)
         text = tabulate(table, headers, style, floatfmt=".2f")
     else:
         from field import report  # it needs python-flint too

@@ -13,7 +13,15 @@ from gelu_ufunc import _core, _dtypes
 FUNCTIONS = {row["name"]: getattr(gelu_ufunc, row["name"]) for row in _core._registry()}
 LIMITS = _core._registry()[0]["limits"]
 DTYPES = [name for name in LIMITS if _dtypes.find(name) is not None]
-SIZES = {"64": 64, "1K": 1 << 10, "128K": 1 << 17, "4M": 1 << 22, "16M": 1 << 24}
+SIZES = {
+    "64": 64,
+    "1K": 1 << 10,
+    "4K": 1 << 12,
+    "128K": 1 << 17,
+    "4M": 1 << 22,
+    "16M": 1 << 24,
+    "64M": 1 << 26,
+}
 
 # ---- the references
 
@@ -65,6 +73,41 @@ DISTRIBUTIONS = {
 
 
 def arrays(distribution, size, dtype):
-    """(x, out), the same ones each time."""
-    x = DISTRIBUTIONS[distribution](np.random.default_rng(1), size).astype(dtype)
+    """(x, out), the same ones each time; a distribution or its name."""
+    distribution = DISTRIBUTIONS.get(distribution, distribution)
+    x = distribution(np.random.default_rng(1), size).astype(dtype)
     return x, np.empty_like(x)
+
+
+# ---- data of one function alone: every element takes a path that ordinary ones seldom do
+
+
+def where_falls_to(function, size, dtype):
+    """The x < 0 from which on |function(x)| < size; the functions' tails fall."""
+    near, far = dtype(-4), dtype(-1000)
+    while (middle := (near + far) / 2) not in (near, far):
+        if abs(function(middle)) < size:
+            far = middle
+        else:
+            near = middle
+    return far
+
+
+def rare(name, dtype):
+    """Wholly in the negative tail, beyond the tables; where results are subnormal; subnormal x."""
+    dtype = np.dtype(dtype).type
+    function, tiny, least = (
+        FUNCTIONS[name],
+        np.finfo(dtype).tiny,
+        np.finfo(dtype).smallest_subnormal,
+    )
+
+    def uniform(low, high):
+        return lambda rng, size: rng.uniform(low, high, size)
+
+    if name == "erf":  # -1 in the tail, by the same path as all else
+        data = {"tail": uniform(-13, -6)}
+    else:
+        begin, tail, end = (where_falls_to(function, y, dtype) for y in (1e-17, tiny, least))
+        data = {"tail": uniform(tail, begin), "subnormal f(x)": uniform(end, tail)}
+    return {**data, "subnormal x": lambda rng, size: rng.uniform(-1, 0, size) * tiny}

@@ -1,4 +1,4 @@
-"""Writes what the other scripts and proof_float32 print into documents, between markers."""
+"""Writes what the other scripts here and proof_float32 print into documents, between markers."""
 
 import argparse
 import pathlib
@@ -13,6 +13,9 @@ from gelu_ufunc import _core
 BENCH = pathlib.Path(__file__).parent
 ROOT = BENCH.parent
 PEERS = "compare.py --dtypes float32 float64 --sizes 128K"
+X86_LEVELS = ("avx512", "avx2", "baseline")
+BY_SIZE = "compare.py --by-size --dtypes float32 float64 --sizes 4K 128K 16M --repeat 15"
+BY_DATA = "compare.py --by-data --dtypes float32 float64 --sizes 128K"
 # What stands between <!-- name:begin --> and <!-- name:end --> in each document.
 DOCUMENTS = {
     "README.md": {
@@ -33,6 +36,14 @@ DOCUMENTS = {
         "silu --repeat 15 --simd avx512 --peers speed",
     },
     "docs/threads.md": {"threads": "threads.py --dtypes float32 float64 --repeat 15"},
+    "docs/kernels.md": {"table": "steps.py -1.0", "tail": "steps.py -6.7"},
+    "docs/performance.md": {
+        **{f"speed-{level}": f"{BY_SIZE} --simd {level}" for level in X86_LEVELS},
+        **{f"data-{level}": f"{BY_DATA} --simd {level}" for level in X86_LEVELS},
+        "calls": "compare.py --calls --dtypes float32 float64",
+        **{f"ports-{level}": f"ports.py {level}" for level in ("avx512", "avx2", "neon")},
+        "kinds": "ports.py neon --kinds gelu",
+    },
 }
 
 
@@ -104,6 +115,22 @@ def check():
         yield "README.md has another summary"
 
 
+def stale():
+    """Tables in docs/performance.md by another command, or that miss a function; other numbers in
+    docs/kernels.md than those of now."""
+    kernels = (ROOT / "docs" / "kernels.md").read_text()
+    for name, command in DOCUMENTS["docs/kernels.md"].items():
+        if section(name).search(kernels).group() != output(*command.split()):
+            yield f"docs/kernels.md, {name}: other numbers"
+    text = (ROOT / "docs" / "performance.md").read_text()
+    for name, command in DOCUMENTS["docs/performance.md"].items():
+        table = section(name).search(text).group()
+        cells = {cell.strip() for line in table.splitlines() for cell in line.split("|")}
+        missing = {row["name"] for row in _core._registry()} - cells if name != "kinds" else None
+        if missing or f"bench/{command} " not in table:
+            yield f"docs/performance.md, {name}: {', '.join(missing or ['another command'])}"
+
+
 PROVEN = re.compile(
     r"float32 (\w+) (\w+): max ([\d.]+) ULP at (\S+), (\d+) above 1, ([\d.]+) % not correctly"
 )
@@ -129,7 +156,8 @@ def main():
     parser.add_argument("--check", action="store_true", help="only compare it with the registry")
     options = parser.parse_args()
     if options.check:
-        return "\n".join(f"docs/accuracy.md: {problem}" for problem in check()) or None
+        problems = [f"docs/accuracy.md: {problem}" for problem in check()]
+        return "\n".join([*problems, *stale()]) or None
     if options.proof:
         return replace("docs/accuracy.md", "proof", proof(options.proof.read()))
     if not options.summary:
