@@ -56,7 +56,7 @@ GELU_INLINE vf64 f64_pow2(vf64 n)
    processors, take a hundred cycles. Instead |v| 2^n is counted in units of the smallest subnormal
    number, and rounded to integer by adding 2^23 (2^52): that integer is the result's bit pattern.
    The factor stops at 2^100 (2^900), for v that cannot become subnormal. */
-GELU_NOINLINE vf32 f32_scale_to_subnormal(vf32 v, vf32 n)
+GELU_INLINE vf32 f32_scale_to_subnormal(vf32 v, vf32 n)
 {
     const vi32 sign = i32_set(0x80000000), two_23 = f32_bits(f32_set(0x1p23f));
     vi32 to_units = i32_add(exponent_f32(n), i32_set((149u + 127) << 23));
@@ -77,7 +77,7 @@ GELU_INLINE vf32 f32_scale(vf32 v, vf32 n)
     return i32_float(bits);
 }
 
-GELU_NOINLINE vf64 f64_scale_to_subnormal(vf64 v, vf64 n)
+GELU_INLINE vf64 f64_scale_to_subnormal(vf64 v, vf64 n)
 {
     const vi64 sign = i64_set(UINT64_C(1) << 63), two_52 = f64_bits(f64_set(0x1p52));
     vi64 to_units = i64_add(exponent_f64(n), i64_set((UINT64_C(1074) + 1023) << 52));
