@@ -3,13 +3,19 @@ binades of the other formats."""
 
 import numpy as np
 import pytest
-from accuracy import samples_with_exact
+from accuracy import POINTS, samples_with_exact
 from helpers import assert_same_bits
 
 
 @pytest.fixture
 def density(request):
     return request.config.getoption("density")
+
+
+def test_there_are_enough_points(case, density):
+    if case.dtype != np.float64:
+        pytest.skip("of the other formats all numbers are tried, here or by c/proof_float32.c")
+    assert samples_with_exact(case, density)[0].size >= POINTS * density
 
 
 def test_bound(case, level, density):
