@@ -1,7 +1,7 @@
 """The inputs with the largest errors known, data/worst_inputs.csv, and the search for worse ones.
 
-python worst_inputs.py [FUNCTION...] goes on from the file's inputs; for all functions it takes 10
-minutes on one core. To be done when float64's bits change, which test_worst_inputs.py tells.
+python worst_inputs.py [FUNCTION...] goes on from the file's inputs; for all functions it takes 5
+minutes of one core. To be done when float64's bits change, which test_worst_inputs.py tells.
 
 Ball arithmetic takes 10 us for a number. It measures those alone that a faster estimate, good to
 0.02 ULP, has found: by polynomials through exact values, each on a short panel. Of float32 all
