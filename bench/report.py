@@ -23,7 +23,7 @@ DOCUMENTS = {
         "gelu_grad",
         "calls": "compare.py --calls --dtypes float32 float64 --functions gelu gelu_grad",
     },
-    "docs/accuracy.md": {"accuracy": "accuracy.py --density 50"},
+    "docs/accuracy.md": {"accuracy": "accuracy.py --density 30"},
     "docs/agreement.md": {
         dtype: f"agreement.py --dtype {dtype}" for dtype in ("float32", "float16", "float64")
     },

@@ -1,11 +1,34 @@
 """The points at which every function is measured, and its largest error there."""
 
+import csv
 import functools
+import pathlib
 
 import numpy as np
 import reference
 from helpers import bits
 from reference import finfo
+
+WORST_INPUTS = pathlib.Path(__file__).with_name("data") / "worst_inputs.csv"
+POINTS = 100_000  # at least so many of float64, times the density
+
+
+def known_rows():
+    """What worst_inputs.py has found: [{field: value}], the numbers as such."""
+    with WORST_INPUTS.open(newline="") as file:
+        return [
+            row | {"x": float.fromhex(row["x"]), "error": float(row["error"])}
+            for row in csv.DictReader(file)
+        ]
+
+
+def known_inputs(case):
+    rows = (
+        row
+        for row in known_rows()
+        if (row["function"], row["dtype"]) == (case.name, case.dtype.name)
+    )
+    return np.array([row["x"] for row in rows], case.dtype)
 
 
 def around(points, dtype, reach=3):
@@ -45,15 +68,16 @@ def stratified(case, density, rng):
     dead, subnormal = reference.underflow_edges(case.name, dtype) or (-6.5, -3.5)
     parts = [
         np.array([0.0, -0.0]),
-        every_binade(dtype, max(1, 6000 * density // finfo(dtype).maxexp), rng),
-        rng.uniform(dead - 1, 10, 15000 * density),
-        rng.uniform(-6, 6, 15000 * density),
-        rng.uniform(dead, subnormal, 4000 * density),
+        every_binade(dtype, max(1, 8192 * density // finfo(dtype).maxexp), rng),
+        rng.uniform(dead - 1, 10, 30_000 * density),
+        rng.uniform(-6, 6, 28_000 * density),
+        rng.uniform(dead, subnormal, 8000 * density),
         around(np.arange(-45 * 32, 12 * 32) / 32, dtype),  # where a table may change its segment
+        known_inputs(case),
     ]
     zero = reference.derivative_zero(case.name)
     if zero is not None:
-        parts.append(around_derivative_zero(float(zero), dtype, 4000 * density, rng))
+        parts.append(around_derivative_zero(float(zero), dtype, 8000 * density, rng))
     return np.concatenate([part.astype(dtype) for part in parts])
 
 

@@ -3,7 +3,7 @@ samples of all binades of the other formats."""
 
 import numpy as np
 import pytest
-from accuracy import samples_with_exact
+from accuracy import POINTS, samples_with_exact
 from helpers import CASES, assert_same_bits
 from reference import finfo
 
@@ -11,6 +11,12 @@ from reference import finfo
 @pytest.fixture
 def density(request):
     return request.config.getoption("density")
+
+
+def test_there_are_enough_points(case, density):
+    if case.dtype != np.float64:
+        pytest.skip("of the other formats all numbers are tried, here or by c/proof_float32.c")
+    assert samples_with_exact(case, density)[0].size >= POINTS * density
 
 
 def test_bound(case, level, density):

@@ -7,7 +7,7 @@
 /* Below this, f(x) is x/2 to working precision. Kernels compute on max(|x|, TINY), so that nothing in
    them underflows, and give these lanes half(x). */
 #define TINY_F32 0x1p-100f
-#define TINY_F64 0x1p-60
+#define TINY_F64 0x1p-58
 
 GELU_INLINE vi32 magnitude_f32(vf32 x) { return i32_and(f32_bits(x), i32_set(0x7fffffff)); }
 

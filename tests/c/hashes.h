@@ -35,4 +35,4 @@
 {"erf", 'e', UINT64_C(0x16c454af280fa4fd)},
 {"erf", 'E', UINT64_C(0x16fe9152919d2c11)},
 {"erf", 'f', UINT64_C(0xc0c4b65d107aaa4e)},
-{"erf", 'd', UINT64_C(0x98112953c0809785)},
+{"erf", 'd', UINT64_C(0xb0218e09f9187cf5)},
