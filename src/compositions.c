@@ -14,10 +14,7 @@ GELU_INLINE void quietly(gelu_kernel *kernel, const void *in, void *out, size_t 
     gelu_fp_restore(flags);
 }
 
-GELU_INLINE const gelu_steps *steps_of(enum gelu_dtype dtype)
-{
-    return &gelu_level_at(gelu_selected_level())->steps[dtype];
-}
+GELU_INLINE const gelu_level *level(void) { return gelu_level_at(gelu_selected_level()); }
 
 /* ---- float32 and float64 */
 
@@ -26,7 +23,7 @@ GELU_INLINE const gelu_steps *steps_of(enum gelu_dtype dtype)
     {                                                                                              \
         _Alignas(64) type factor[GELU_BLOCK];                                                      \
         quietly(gelu_active_kernel[f][GELU_##name], x, factor, n);                                 \
-        steps_of(GELU_##name)->multiply(gradient, factor, out, n);                                 \
+        level()->steps[GELU_##name].multiply(gradient, factor, out, n);                            \
     }                                                                                              \
     static void gate_##name(int f, const void *x, const void *up, void *out, size_t n)             \
     {                                                                                              \
@@ -35,13 +32,13 @@ GELU_INLINE const gelu_steps *steps_of(enum gelu_dtype dtype)
     static void sum_##name(int f, const void *x, const void *bias, void *out, size_t n)            \
     {                                                                                              \
         _Alignas(64) type sum[GELU_BLOCK];                                                         \
-        steps_of(GELU_##name)->add(x, bias, sum, n);                                               \
+        level()->steps[GELU_##name].add(x, bias, sum, n);                                          \
         quietly(gelu_active_kernel[f][GELU_##name], sum, out, n);                                  \
     }                                                                                              \
     static void swish_##name(int f, const void *x, const void *beta, void *out, size_t n)          \
     {                                                                                              \
         _Alignas(64) type value[GELU_BLOCK];                                                       \
-        const gelu_steps *const steps = steps_of(GELU_##name);                                     \
+        const gelu_steps *const steps = &level()->steps[GELU_##name];                              \
         const unsigned flags = gelu_fp_flags();                                                    \
         steps->multiply(x, beta, value, n);                                                        \
         gelu_active_kernel[f][GELU_##name](value, value, n);                                       \
@@ -63,10 +60,10 @@ GELU_INLINE void in_float32(gelu_composer *run, int half, int f, const void *a, 
                             void *out, size_t n)
 {
     wide_block wide;
-    gelu_widen[half](a, wide.a, n);
-    gelu_widen[half](b, wide.b, n);
+    level()->widen[half](a, wide.a, n);
+    level()->widen[half](b, wide.b, n);
     run(f, wide.a, wide.b, wide.a, n);
-    gelu_narrow[half](wide.a, out, n);
+    level()->narrow[half](wide.a, out, n);
 }
 
 /* The sum is rounded to the half type, which has a table of f. */
@@ -74,10 +71,10 @@ GELU_INLINE void sum_half(int half, int f, const void *x, const void *bias, void
 {
     wide_block wide;
     uint16_t sum[GELU_BLOCK];
-    gelu_widen[half](x, wide.a, n);
-    gelu_widen[half](bias, wide.b, n);
-    steps_of(GELU_float32)->add(wide.a, wide.b, wide.a, n);
-    gelu_narrow[half](wide.a, sum, n);
+    level()->widen[half](x, wide.a, n);
+    level()->widen[half](bias, wide.b, n);
+    level()->steps[GELU_float32].add(wide.a, wide.b, wide.a, n);
+    level()->narrow[half](wide.a, sum, n);
     quietly(gelu_active_kernel[f][half], sum, out, n);
 }
 

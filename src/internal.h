@@ -49,6 +49,11 @@ typedef struct {
     gelu_swish_step *swish;
 } gelu_steps;
 
+/* Between a half type and float32. Narrowing rounds to nearest, ties to even, and raises OVERFLOW and
+   UNDERFLOW as an operation of the half type would. */
+typedef void gelu_widening(const uint16_t *in, float *out, size_t n);
+typedef void gelu_narrowing(const float *in, uint16_t *out, size_t n);
+
 /* What one SIMD level provides: kernels.c, compiled for that level, defines gelu_level_<name>. It has
    no kernels for the half types, which look up what its float64 kernels have given, and no steps. */
 typedef struct {
@@ -56,6 +61,8 @@ typedef struct {
     int has_fma; /* fused multiply-add in hardware: then all levels give the same bits */
     gelu_kernel *kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
     gelu_steps steps[GELU_DTYPE_COUNT];
+    gelu_widening *widen[GELU_HALF_COUNT];
+    gelu_narrowing *narrow[GELU_HALF_COUNT];
 } gelu_level;
 
 /* ---- half.c */
@@ -100,14 +107,6 @@ typedef struct {
 
 extern const gelu_function gelu_functions[GELU_FUNCTION_COUNT];
 extern const gelu_dtype_info gelu_dtypes[GELU_DTYPE_COUNT];
-
-/* ---- convert.c: between a half type and float32. Narrowing rounds to nearest, ties to even, and raises
-   OVERFLOW and UNDERFLOW as an operation of the half type would. */
-typedef void gelu_widening(const uint16_t *in, float *out, size_t n);
-typedef void gelu_narrowing(const float *in, uint16_t *out, size_t n);
-
-extern gelu_widening *const gelu_widen[GELU_HALF_COUNT];
-extern gelu_narrowing *const gelu_narrow[GELU_HALF_COUNT];
 
 /* ---- compositions.c */
 

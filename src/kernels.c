@@ -182,6 +182,8 @@ GELU_FUNCTIONS(X)
 #define W 64
 #include "steps.h"
 
+#include "convert.h"
+
 extern const gelu_level JOIN(gelu_level_, GELU_LEVEL);
 const gelu_level JOIN(gelu_level_, GELU_LEVEL) = {
     .name = TEXT(GELU_LEVEL),
@@ -195,4 +197,6 @@ const gelu_level JOIN(gelu_level_, GELU_LEVEL) = {
         },
     .steps = {[GELU_float32] = {add_f32, multiply_f32, swish_step_f32},
               [GELU_float64] = {add_f64, multiply_f64, swish_step_f64}},
+    .widen = {widen_float16, widen_bfloat16},
+    .narrow = {narrow_float16, narrow_bfloat16},
 };

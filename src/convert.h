@@ -1,11 +1,10 @@
-/* Between a half type and float32, whose sign, exponent and fraction lie in the same order. Without a
-   branch, so that compilers vectorise it. */
-#include "internal.h"
+/* Between a half type and float32, whose sign, exponent and fraction lie in the same order: included by
+   kernels.c. In plain C without a branch, of which compilers make vectors for each level. */
+#ifndef GELU_CONVERT_H
+#define GELU_CONVERT_H
 
 #include <float.h>
 #include <string.h>
-
-#include "compiler.h"
 
 typedef struct {
     unsigned dropped;      /* bits of float32's fraction that the format has not */
@@ -36,6 +35,13 @@ GELU_INLINE float float_of(uint32_t bits)
     return value;
 }
 
+/* By the bits: of a ?: with floating-point arithmetic in it compilers make a branch, and no vectors. */
+GELU_INLINE uint32_t select(int condition, uint32_t a, uint32_t b)
+{
+    const uint32_t mask = 0u - (uint32_t)condition;
+    return (a & mask) | (b & ~mask);
+}
+
 /* Of a magnitude. Where the exponents differ a subnormal number is the fraction of the smallest normal
    one, less that number. */
 GELU_INLINE uint32_t widened(uint32_t word, const format *f)
@@ -43,7 +49,8 @@ GELU_INLINE uint32_t widened(uint32_t word, const format *f)
     const uint32_t bits = (word << f->dropped) + f->rebias, smallest = f->rebias + (1u << 23);
     const uint32_t subnormal =
         f->rebias ? bits_of(float_of(bits + (1u << 23)) - float_of(smallest)) : bits;
-    return word < f->smallest ? subnormal : word < f->infinity ? bits : bits + f->rebias;
+    const uint32_t other = select((int32_t)word < (int32_t)f->infinity, bits, bits + f->rebias);
+    return select((int32_t)word < (int32_t)f->smallest, subnormal, other);
 }
 
 GELU_INLINE uint32_t narrowed(uint32_t bits, const format *f)
@@ -52,9 +59,10 @@ GELU_INLINE uint32_t narrowed(uint32_t bits, const format *f)
     const uint32_t normal = (bits - f->rebias + half + odd) >> f->dropped;
     const float unit = f->one_unit_is_ulp;
     const uint32_t subnormal = f->rebias ? bits_of(float_of(bits) + unit) - bits_of(unit) : normal;
-    const uint32_t word = bits < f->rebias + (1u << 23) ? subnormal : normal;
-    const uint32_t finite = word < f->infinity ? word : f->infinity;
-    return bits > INFINITY_32 ? MAGNITUDE : finite;
+    const uint32_t smallest = f->rebias + (1u << 23);
+    const uint32_t word = select((int32_t)bits < (int32_t)smallest, subnormal, normal);
+    const uint32_t finite = select((int32_t)word < (int32_t)f->infinity, word, f->infinity);
+    return select((int32_t)bits > INFINITY_32, MAGNITUDE, finite);
 }
 
 GELU_INLINE void widen(const uint16_t *in, float *out, size_t n, const format *f)
@@ -99,5 +107,4 @@ GELU_INLINE void narrow(const float *in, uint16_t *out, size_t n, const format *
 DEFINE(float16)
 DEFINE(bfloat16)
 
-gelu_widening *const gelu_widen[GELU_HALF_COUNT] = {widen_float16, widen_bfloat16};
-gelu_narrowing *const gelu_narrow[GELU_HALF_COUNT] = {narrow_float16, narrow_bfloat16};
+#endif
