@@ -1,6 +1,8 @@
 # cython: language_level=3, autotestdict=False
 """Makes a NumPy ufunc of every row of the C registry. Names no function and no dtype."""
 
+import itertools
+
 from cpython.ref cimport Py_INCREF
 cimport numpy as np
 import numpy
@@ -180,9 +182,11 @@ cdef _add_loops(ufunc, int row, dict dtypes):
         types[0] = types[1] = types[2] = dtype.num
         np.PyUFunc_RegisterLoopForType(
             ufunc, dtype.num, _loop(ufunc.nin, d), types, _loop_data(ufunc.nin, row, d))
-    # What NumPy first finds for an integer it keeps, and with out= of such a dtype it finds that one.
-    for character in "?" + numpy.typecodes["AllInteger"] if dtypes else "":
-        ufunc.resolve_dtypes((*[numpy.dtype(character)] * ufunc.nin, None))
+    # What NumPy first finds for bool or 8 bits, which such a dtype can hold, it keeps, and with out= of
+    # that dtype it finds that one.
+    integers = "?bB" if dtypes else ""
+    for characters in itertools.product(integers, repeat=ufunc.nin):
+        ufunc.resolve_dtypes((*map(numpy.dtype, characters), None))
 
 
 cdef _make_ufunc(int nin, int row, bytes doc, dict dtypes):
