@@ -23,7 +23,8 @@ _PRODUCT_ERROR = """
     {factor} is known to 1 ULP of a subnormal number, that error times `{other}` comes on top."""
 _PRODUCT_WARNINGS = """
     Warnings come from the multiplication alone, as `numpy.multiply` gives them: overflow, underflow,
-    and an invalid value for infinity times zero. {factor} gives none."""
+    and an invalid value for infinity times zero. {factor} gives none, and float16 and bfloat16 never
+    report underflow."""
 
 _COMPOSITIONS = {
     "gradient": _Composition(

@@ -49,8 +49,9 @@ DEFINE(float32, float)
 DEFINE(float64, double)
 #undef DEFINE
 
-/* ---- the half types: what float32 gives, rounded. There their products are exact, and their sums
-   have bits enough for a second rounding to do no harm. */
+/* ---- the half types: float32's result, rounded. A sum of two of them is right in spite of its second
+   rounding, for float32 has 2p + 2 bits. UNDERFLOW is not raised: a factor in the tail, which float32
+   knows, underflows when it becomes the half type, whatever it is multiplied by. */
 
 typedef struct {
     _Alignas(64) float a[GELU_BLOCK], b[GELU_BLOCK];
@@ -59,11 +60,13 @@ typedef struct {
 GELU_INLINE void in_float32(gelu_composer *run, int half, int f, const void *a, const void *b,
                             void *out, size_t n)
 {
+    const unsigned flags = gelu_fp_flags();
     wide_block wide;
     level()->widen[half](a, wide.a, n);
     level()->widen[half](b, wide.b, n);
     run(f, wide.a, wide.b, wide.a, n);
     level()->narrow[half](wide.a, out, n);
+    gelu_fp_restore(flags | ~(unsigned)GELU_FP_UNDERFLOW);
 }
 
 /* The sum is rounded to the half type, which has a table of f. */
@@ -76,13 +79,6 @@ GELU_INLINE void sum_half(int half, int f, const void *x, const void *bias, void
     level()->steps[GELU_float32].add(wide.a, wide.b, wide.a, n);
     level()->narrow[half](wide.a, sum, n);
     quietly(gelu_active_kernel[f][half], sum, out, n);
-}
-
-GELU_INLINE void swish_half(int half, int f, const void *x, const void *beta, void *out, size_t n)
-{
-    const unsigned flags = gelu_fp_flags();
-    in_float32(swish_float32, half, f, x, beta, out, n);
-    gelu_fp_restore(flags);
 }
 
 #define DEFINE(half)                                                                               \
@@ -100,7 +96,7 @@ GELU_INLINE void swish_half(int half, int f, const void *x, const void *beta, vo
     }                                                                                              \
     static void swish_##half(int f, const void *x, const void *beta, void *out, size_t n)          \
     {                                                                                              \
-        swish_half(GELU_##half, f, x, beta, out, n);                                               \
+        in_float32(swish_float32, GELU_##half, f, x, beta, out, n);                                \
     }
 DEFINE(float16)
 DEFINE(bfloat16)

@@ -49,8 +49,8 @@ typedef struct {
     gelu_swish_step *swish;
 } gelu_steps;
 
-/* Between a half type and float32. Narrowing rounds to nearest, ties to even, and raises OVERFLOW and
-   UNDERFLOW as an operation of the half type would. */
+/* Between a half type and float32. Narrowing rounds to nearest, ties to even, and raises OVERFLOW as
+   an operation of the half type would, but no UNDERFLOW. */
 typedef void gelu_widening(const uint16_t *in, float *out, size_t n);
 typedef void gelu_narrowing(const float *in, uint16_t *out, size_t n);
 
