@@ -74,12 +74,12 @@ def call_cost(options):
     return ["dtype", "argument", "", "ns per call", "/ np.exp"], table
 
 
-def environment():
+def environment(script="compare.py"):
     return (
         f"{cpuinfo.get_cpu_info().get('brand_raw', platform.machine())}, "
         f"SIMD level {simd.level()}; gelu_ufunc {gelu_ufunc.__version__}, "
         f"NumPy {np.__version__}, SciPy {scipy.__version__}, Python {platform.python_version()}. "
-        f"Command: `{shlex.join(['python', 'bench/compare.py', *sys.argv[1:]])}`"
+        f"Command: `{shlex.join(['python', f'bench/{script}', *sys.argv[1:]])}`"
     )
 
 

@@ -153,7 +153,6 @@ class _BinaryUFunc(np.ufunc):  # type: ignore[misc]
         dtype: DTypeLike | None = None,
         **kwargs: Unpack[_BinaryKeywords],
     ) -> Any: ...
-    def at(self, a: NDArray[Any], indices: ArrayLike, b: ArrayLike, /) -> None: ...
 
 __version__: Final[str]
 

@@ -70,8 +70,8 @@ def function_inputs(case, n, rng):
 
 
 def finite_pairs(case, n=1500):
-    """(first, second): f's input of every kind, the other number of any size. Of swish the product is
-    of every kind."""
+    """(first, second): f's input of every kind, the other number of any size. Of swish the product
+    is of every kind."""
     rng = np.random.default_rng(77)
     x = function_inputs(case, n, rng)
     other = any_size(x.size, case.dtype, rng)

@@ -1,4 +1,4 @@
-"""The functions of two numbers: errors, special values, warnings, types, and every layout of memory."""
+"""The functions of two numbers: errors, special values, warnings, layouts of memory, types."""
 
 import concurrent.futures
 import itertools
@@ -282,7 +282,13 @@ def test_halves_of_the_last_axis(stocked):
 
 @pytest.mark.parametrize(
     ("narrow", "wide"),
-    [((), (3000,)), ((1,), (17,)), ((300,), (5, 300)), ((5, 1), (5, 1100)), ((4, 1, 3), (4, 33, 3))],
+    [
+        ((), (3000,)),
+        ((1,), (17,)),
+        ((300,), (5, 300)),
+        ((5, 1), (5, 1100)),
+        ((4, 1, 3), (4, 33, 3)),
+    ],
 )
 def test_broadcast(stocked, narrow, wide):
     """Rows, columns and single numbers, as either operand or as both."""
@@ -415,8 +421,6 @@ def test_types_like_arctan2(ufunc):
     for a, b in itertools.product(TYPES, repeat=2):
         arrays = np.ones(3, a), np.ones(3, b)
         want = outcome(np.arctan2, *arrays)
-        if want != TypeError and want.kind == "c":
-            want = TypeError
         assert outcome(ufunc, *arrays) == want, (a, b)
         for dtype in DTYPES.values():
             out = np.ones(3, dtype)
