@@ -13,7 +13,7 @@ from timing import race, ratio
 import gelu_ufunc
 from gelu_ufunc import _core
 
-# For each composition: the separate ufuncs, with new arrays, and with out= and one temporary at hand.
+# The separate ufuncs of each composition: with new arrays, and with out= and a temporary at hand.
 
 
 def separate_gradient(f, grad_output, x):
