@@ -21,12 +21,19 @@ _FloatT = TypeVar("_FloatT", np.float16, np.float32, np.float64)
 _ArrayT = TypeVar("_ArrayT", bound=NDArray[Any])
 
 @type_check_only
-class _Keywords(TypedDict, total=False):
+class _CommonKeywords(TypedDict, total=False):
     where: ArrayLike
     casting: Literal["no", "equiv", "safe", "same_kind", "unsafe"]
     order: Literal["K", "A", "C", "F"]
     subok: bool
+
+@type_check_only
+class _Keywords(_CommonKeywords, total=False):
     signature: str | tuple[DTypeLike | None, DTypeLike | None] | None
+
+@type_check_only
+class _BinaryKeywords(_CommonKeywords, total=False):
+    signature: str | tuple[DTypeLike | None, DTypeLike | None, DTypeLike | None] | None
 
 @type_check_only
 class _UnaryUFunc(np.ufunc):  # type: ignore[misc]
@@ -80,6 +87,74 @@ class _UnaryUFunc(np.ufunc):  # type: ignore[misc]
     ) -> Any: ...
     def at(self, a: NDArray[Any], indices: ArrayLike, /) -> None: ...  # type: ignore[override]
 
+@type_check_only
+class _BinaryUFunc(np.ufunc):  # type: ignore[misc]
+    @property
+    def nin(self) -> Literal[2]: ...
+    @property
+    def nout(self) -> Literal[1]: ...
+    @property
+    def nargs(self) -> Literal[3]: ...
+    @property
+    def identity(self) -> None: ...
+    @property
+    def signature(self) -> None: ...
+    @overload
+    def __call__(
+        self,
+        x1: _FloatT,
+        x2: _FloatT | float,
+        /,
+        out: None = None,
+        *,
+        dtype: None = None,
+        **kwargs: Unpack[_BinaryKeywords],
+    ) -> _FloatT: ...
+    @overload
+    def __call__(
+        self,
+        x1: float,
+        x2: float,
+        /,
+        out: None = None,
+        *,
+        dtype: None = None,
+        **kwargs: Unpack[_BinaryKeywords],
+    ) -> np.float64: ...
+    @overload
+    def __call__(
+        self,
+        x1: NDArray[_FloatT],
+        x2: NDArray[_FloatT] | _FloatT | float,
+        /,
+        out: None = None,
+        *,
+        dtype: None = None,
+        **kwargs: Unpack[_BinaryKeywords],
+    ) -> NDArray[_FloatT]: ...
+    @overload
+    def __call__(
+        self,
+        x1: ArrayLike,
+        x2: ArrayLike,
+        /,
+        out: _ArrayT | tuple[_ArrayT],
+        *,
+        dtype: DTypeLike | None = None,
+        **kwargs: Unpack[_BinaryKeywords],
+    ) -> _ArrayT: ...
+    @overload
+    def __call__(
+        self,
+        x1: Any,
+        x2: Any,
+        /,
+        out: Any = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **kwargs: Unpack[_BinaryKeywords],
+    ) -> Any: ...
+
 __version__: Final[str]
 
 gelu: Final[_UnaryUFunc]
@@ -91,3 +166,17 @@ gelu_sigmoid_grad: Final[_UnaryUFunc]
 silu: Final[_UnaryUFunc]
 silu_grad: Final[_UnaryUFunc]
 erf: Final[_UnaryUFunc]
+
+gelu_backward: Final[_BinaryUFunc]
+gelu_tanh_backward: Final[_BinaryUFunc]
+gelu_sigmoid_backward: Final[_BinaryUFunc]
+silu_backward: Final[_BinaryUFunc]
+bias_gelu: Final[_BinaryUFunc]
+bias_gelu_tanh: Final[_BinaryUFunc]
+bias_gelu_sigmoid: Final[_BinaryUFunc]
+bias_silu: Final[_BinaryUFunc]
+geglu: Final[_BinaryUFunc]
+geglu_tanh: Final[_BinaryUFunc]
+geglu_sigmoid: Final[_BinaryUFunc]
+swiglu: Final[_BinaryUFunc]
+swish: Final[_BinaryUFunc]

@@ -10,6 +10,10 @@ class _Function(TypedDict):
     name: str
     limits: dict[str, _Limit]
 
+class _Composition(_Function):
+    composition: str
+    function: str
+
 class _Level(TypedDict):
     name: str
     available: bool
@@ -19,6 +23,7 @@ BUILD: Final[dict[str, str]]
 ufuncs: Final[dict[str, np.ufunc]]
 
 def _registry() -> list[_Function]: ...
+def _compositions() -> list[_Composition]: ...
 def _levels() -> list[_Level]: ...
 def _selected_level() -> str: ...
 def _select_isa(name: str) -> None: ...

@@ -1,11 +1,13 @@
 # cython: language_level=3, autotestdict=False
 """Makes a NumPy ufunc of every row of the C registry. Names no function and no dtype."""
 
+import itertools
+
 from cpython.ref cimport Py_INCREF
 cimport numpy as np
 import numpy
 
-from gelu_ufunc import _docs, _dtypes
+from gelu_ufunc import _composition_docs, _docs, _dtypes
 
 np.import_array()
 np.import_ufunc()
@@ -20,6 +22,7 @@ cdef extern from "config.h":
 cdef extern from "internal.h":
     enum:
         GELU_FUNCTION_COUNT
+        GELU_COMPOSITION_COUNT
         GELU_DTYPE_COUNT
 
     ctypedef void gelu_kernel(const void *, void *, size_t)
@@ -33,13 +36,23 @@ cdef extern from "internal.h":
     ctypedef struct gelu_function:
         const char *name
         gelu_limit *limit
+    ctypedef struct gelu_composed:
+        int function
+    ctypedef struct gelu_composition:
+        const char *name
+        const char *composition
+        gelu_composed *composed
     ctypedef struct gelu_dtype_info:
         const char *name
 
     gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
     const gelu_function *gelu_functions
     const gelu_dtype_info *gelu_dtypes
+    const gelu_composition *gelu_compositions
     gelu_loop **gelu_unary_loop
+    gelu_loop **gelu_binary_loop
+
+    gelu_limit gelu_composition_limit(int composition, int dtype)
 
     int gelu_level_count()
     const gelu_level *gelu_level_at(int index)
@@ -63,20 +76,37 @@ BUILD = {
 }
 
 
+cdef dict _limit(gelu_limit limit):
+    return {"ulp": limit.ulp, "ulp_no_fma": limit.ulp_no_fma}
+
+
 def _registry():
     """Name and error limits, by dtype, of each function: `src/registry.h` explains them."""
     return [
         {
             "name": _text(gelu_functions[f].name),
             "limits": {
-                _text(gelu_dtypes[d].name): {
-                    "ulp": gelu_functions[f].limit[d].ulp,
-                    "ulp_no_fma": gelu_functions[f].limit[d].ulp_no_fma,
-                }
+                _text(gelu_dtypes[d].name): _limit(gelu_functions[f].limit[d])
                 for d in range(GELU_DTYPE_COUNT)
             },
         }
         for f in range(GELU_FUNCTION_COUNT)
+    ]
+
+
+def _compositions():
+    """The same of each function of two numbers, and which function it is composed of, and how."""
+    return [
+        {
+            "name": _text(gelu_compositions[c].name),
+            "composition": _text(gelu_compositions[c].composition),
+            "function": _text(gelu_functions[gelu_compositions[c].composed[0].function].name),
+            "limits": {
+                _text(gelu_dtypes[d].name): _limit(gelu_composition_limit(c, d))
+                for d in range(GELU_DTYPE_COUNT)
+            },
+        }
+        for c in range(GELU_COMPOSITION_COUNT)
     ]
 
 
@@ -109,46 +139,60 @@ def _select_isa(str name):
         raise ValueError(f"SIMD level {name!r} is not one of those available here: {available}")
 
 
-# ---- the ufuncs. NumPy keeps the pointers it is given, so all of this lives for ever.
+# ---- the ufuncs. NumPy keeps the pointers it is given, so all of this lives for ever. Of one and of
+# two inputs: the first index is nin - 1, the second, where there is one, the row of the registry.
 
-cdef np.PyUFuncGenericFunction _loops[GELU_DTYPE_COUNT]
-cdef char _types[2 * GELU_DTYPE_COUNT]
-cdef void *_slots[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
-
-
-cdef np.PyUFuncGenericFunction _loop(int d):
-    return <np.PyUFuncGenericFunction>gelu_unary_loop[d]
+cdef np.PyUFuncGenericFunction _loops[2][GELU_DTYPE_COUNT]
+cdef char _types[2][3 * GELU_DTYPE_COUNT]
+cdef void *_data[2][GELU_FUNCTION_COUNT + GELU_COMPOSITION_COUNT][GELU_DTYPE_COUNT]
 
 
-cdef _new_ufunc(int f, bytes doc, dict dtypes):
+cdef np.PyUFuncGenericFunction _loop(int nin, int d):
+    return <np.PyUFuncGenericFunction>(gelu_unary_loop[d] if nin == 1 else gelu_binary_loop[d])
+
+
+cdef void *_loop_data(int nin, int row, int d):
+    if nin == 1:
+        return &gelu_active_kernel[row][d]
+    return <void *>&gelu_compositions[row].composed[d]
+
+
+cdef const char *_name(int nin, int row):
+    return gelu_functions[row].name if nin == 1 else gelu_compositions[row].name
+
+
+cdef _new_ufunc(int nin, int row, bytes doc, dict dtypes):
     """With a loop for each of these dtypes, {index: dtype}, which are NumPy's own."""
     Py_INCREF(doc)
+    n = nin - 1
     for i, (d, dtype) in enumerate(dtypes.items()):
-        _loops[i] = _loop(d)
-        _slots[f][i] = &gelu_active_kernel[f][d]
-        _types[2 * i] = _types[2 * i + 1] = dtype.num
+        _loops[n][i] = _loop(nin, d)
+        _data[n][row][i] = _loop_data(nin, row, d)
+        for k in range(nin + 1):
+            _types[n][(nin + 1) * i + k] = dtype.num
     return np.PyUFunc_FromFuncAndData(
-        _loops, _slots[f], _types, len(dtypes), 1, 1, np.PyUFunc_None, gelu_functions[f].name, doc,
-        0)
+        _loops[n], _data[n][row], _types[n], len(dtypes), nin, 1, np.PyUFunc_None,
+        _name(nin, row), doc, 0)
 
 
-cdef _add_loops(ufunc, int f, dict dtypes):
+cdef _add_loops(ufunc, int row, dict dtypes):
     """For dtypes that another package has defined."""
-    cdef int types[2]
+    cdef int types[3]
     for d, dtype in dtypes.items():
-        types[0] = types[1] = dtype.num
+        types[0] = types[1] = types[2] = dtype.num
         np.PyUFunc_RegisterLoopForType(
-            ufunc, dtype.num, _loop(d), types, &gelu_active_kernel[f][d])
-    # What NumPy first finds for an integer it keeps, and with out= of such a dtype it finds that one.
-    for character in "?" + numpy.typecodes["AllInteger"] if dtypes else "":
-        ufunc.resolve_dtypes((numpy.dtype(character), None))
+            ufunc, dtype.num, _loop(ufunc.nin, d), types, _loop_data(ufunc.nin, row, d))
+    # What NumPy first finds for bool or 8 bits, which such a dtype can hold, it keeps, and with out= of
+    # that dtype it finds that one.
+    integers = "?bB" if dtypes else ""
+    for characters in itertools.product(integers, repeat=ufunc.nin):
+        ufunc.resolve_dtypes((*map(numpy.dtype, characters), None))
 
 
-cdef _make_ufunc(int f, dict row, dict dtypes):
-    cdef bytes doc = _docs.docstring(**row).encode()
+cdef _make_ufunc(int nin, int row, bytes doc, dict dtypes):
     native = {d: dtype for d, dtype in dtypes.items() if dtype.isbuiltin == 1}
-    ufunc = _new_ufunc(f, doc, native)
-    _add_loops(ufunc, f, {d: dtypes[d] for d in dtypes.keys() - native.keys()})
+    ufunc = _new_ufunc(nin, row, doc, native)
+    _add_loops(ufunc, row, {d: dtypes[d] for d in dtypes.keys() - native.keys()})
     try:
         ufunc.__module__ = "gelu_ufunc"  # where pickle looks for it
     except AttributeError:
@@ -159,7 +203,14 @@ cdef _make_ufunc(int f, dict row, dict dtypes):
 def _make_ufuncs():
     found = {d: _dtypes.find(_text(gelu_dtypes[d].name)) for d in range(GELU_DTYPE_COUNT)}
     dtypes = {d: dtype for d, dtype in found.items() if dtype is not None}
-    return {row["name"]: _make_ufunc(f, row, dtypes) for f, row in enumerate(_registry())}
+    return {
+        row["name"]: _make_ufunc(nin, index, document(**row).encode(), dtypes)
+        for nin, rows, document in (
+            (1, _registry(), _docs.docstring),
+            (2, _compositions(), _composition_docs.docstring),
+        )
+        for index, row in enumerate(rows)
+    }
 
 
 ufuncs = _make_ufuncs()

@@ -204,12 +204,20 @@ def _limit_text(ulp: float, ulp_no_fma: float) -> str:
     return text
 
 
+def limit_lines(limits: dict[str, dict[str, float]]) -> str:
+    return "\n".join(f"- {dtype}: {_limit_text(**limits[dtype])}" for dtype in limits)
+
+
+def summary(name: str) -> str:
+    return _ENTRIES[name].summary
+
+
 def docstring(name: str, limits: dict[str, dict[str, float]]) -> str:
     """The docstring of the function `name` with these error limits (see `_core._registry`)."""
     fields = {key: dedent(text).strip() for key, text in _ENTRIES[name]._asdict().items()}
     related = fields.pop("see_also").split(", ")
     return _TEMPLATE.format(
         **fields,
-        see_also="\n".join(f"{other} : {_ENTRIES[other].summary}" for other in related),
-        accuracy="\n".join(f"- {dtype}: {_limit_text(**limits[dtype])}" for dtype in limits),
+        see_also="\n".join(f"{other} : {summary(other)}" for other in related),
+        accuracy=limit_lines(limits),
     )

@@ -7,7 +7,14 @@
 #define GELU_NOINLINE static __attribute__((noinline))
 #define GELU_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define gelu_bit_count(bits) ((size_t)__builtin_popcount(bits))
+/* Before a loop whose output may be one of its inputs: no element depends on an earlier one. */
+#if defined(__clang__)
+#define GELU_ELEMENTWISE _Pragma("clang loop vectorize(assume_safety)")
 #else
+#define GELU_ELEMENTWISE _Pragma("GCC ivdep")
+#endif
+#else
+#define GELU_ELEMENTWISE
 #define GELU_INLINE static inline
 #define GELU_NOINLINE static
 #define GELU_UNLIKELY(condition) (condition)

@@ -14,7 +14,7 @@
 
 #include <xmmintrin.h>
 
-enum { GELU_FP_FLAGS = 0x1d }; /* MXCSR: IE, ZE, OE, UE */
+enum { GELU_FP_FLAGS = 0x1d, GELU_FP_UNDERFLOW = 0x10 }; /* MXCSR: IE, ZE, OE, UE */
 
 GELU_INLINE unsigned gelu_fp_flags(void) { return _mm_getcsr() & GELU_FP_FLAGS; }
 
@@ -22,7 +22,7 @@ GELU_INLINE void gelu_fp_clear(unsigned flags) { _mm_setcsr(_mm_getcsr() & ~flag
 
 #elif defined(GELU_HAVE_FPSR)
 
-enum { GELU_FP_FLAGS = 0x0f }; /* FPSR: IOC, DZC, OFC, UFC */
+enum { GELU_FP_FLAGS = 0x0f, GELU_FP_UNDERFLOW = 0x08 }; /* FPSR: IOC, DZC, OFC, UFC */
 
 GELU_INLINE unsigned gelu_fp_flags(void) { return (unsigned)gelu_read_fpsr() & GELU_FP_FLAGS; }
 
@@ -34,6 +34,8 @@ GELU_INLINE void gelu_fp_clear(unsigned flags)
 #else
 
 #include <fenv.h>
+
+enum { GELU_FP_UNDERFLOW = FE_UNDERFLOW };
 
 GELU_INLINE unsigned gelu_fp_flags(void)
 {

@@ -35,12 +35,34 @@ enum gelu_function_id {
         GELU_FUNCTION_COUNT
 };
 
+/* ---- steps: what compositions do beside a kernel; out may be any of the inputs. */
+
+/* IEEE's addition and multiplication, with the flags that these raise. */
+typedef void gelu_arithmetic(const void *a, const void *b, void *out, size_t n);
+
+/* x sigma(beta x) from silu = silu(v), v = beta x rounded. Raises flags. */
+typedef void gelu_swish_step(const void *x, const void *beta, const void *silu, void *out,
+                             size_t n);
+
+typedef struct {
+    gelu_arithmetic *add, *multiply;
+    gelu_swish_step *swish;
+} gelu_steps;
+
+/* Between a half type and float32. Narrowing rounds to nearest, ties to even, and raises OVERFLOW as
+   an operation of the half type would, but no UNDERFLOW. */
+typedef void gelu_widening(const uint16_t *in, float *out, size_t n);
+typedef void gelu_narrowing(const float *in, uint16_t *out, size_t n);
+
 /* What one SIMD level provides: kernels.c, compiled for that level, defines gelu_level_<name>. It has
-   no kernels for the half types, which look up what its float64 kernels have given. */
+   no kernels for the half types, which look up what its float64 kernels have given, and no steps. */
 typedef struct {
     const char *name;
     int has_fma; /* fused multiply-add in hardware: then all levels give the same bits */
     gelu_kernel *kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
+    gelu_steps steps[GELU_DTYPE_COUNT];
+    gelu_widening *widen[GELU_HALF_COUNT];
+    gelu_narrowing *narrow[GELU_HALF_COUNT];
 } gelu_level;
 
 /* ---- half.c */
@@ -86,11 +108,45 @@ typedef struct {
 extern const gelu_function gelu_functions[GELU_FUNCTION_COUNT];
 extern const gelu_dtype_info gelu_dtypes[GELU_DTYPE_COUNT];
 
-/* ---- loops.c: NumPy's inner-loop signature (ptrdiff_t is npy_intp); data is a slot above. */
+/* ---- compositions.c */
+
+/* So few that memory is read and written almost without a break: with 1024 arrays beyond the cache took
+   a third longer. */
+enum { GELU_BLOCK = 256 };
+
+/* out[i] from a[i] and b[i], contiguous, i < n <= GELU_BLOCK; out may be a or b. */
+typedef void gelu_composer(int function, const void *a, const void *b, void *out, size_t n);
+
+enum {
+#define X(name, ...) GELU_ID_##name,
+    GELU_COMPOSITIONS(X)
+#undef X
+        GELU_COMPOSITION_COUNT
+};
+
+typedef struct {
+    gelu_composer *run;
+    int function;
+} gelu_composed;
+
+/* A row of the registry. */
+typedef struct {
+    const char *name, *composition;
+    gelu_composed composed[GELU_DTYPE_COUNT];
+} gelu_composition;
+
+extern const gelu_composition gelu_compositions[GELU_COMPOSITION_COUNT];
+
+/* The largest error in ULP: see compositions.c. */
+gelu_limit gelu_composition_limit(int composition, int dtype);
+
+/* ---- loops.c: NumPy's inner-loop signature (ptrdiff_t is npy_intp). */
 typedef void gelu_loop(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps,
                        void *data);
 
-/* The unary loop for each dtype. */
+/* For each dtype the loop of one input, whose data is a slot above, and that of two, whose data is a
+   gelu_composed. */
 extern gelu_loop *const gelu_unary_loop[GELU_DTYPE_COUNT];
+extern gelu_loop *const gelu_binary_loop[GELU_DTYPE_COUNT];
 
 #endif

@@ -177,6 +177,13 @@ GELU_INLINE size_t any_vectors_f64(ordinary_f64 *ordinary, locate_f64 *locate, f
 GELU_FUNCTIONS(X)
 #undef X
 
+#define W 32
+#include "steps.h"
+#define W 64
+#include "steps.h"
+
+#include "convert.h"
+
 extern const gelu_level JOIN(gelu_level_, GELU_LEVEL);
 const gelu_level JOIN(gelu_level_, GELU_LEVEL) = {
     .name = TEXT(GELU_LEVEL),
@@ -188,4 +195,8 @@ const gelu_level JOIN(gelu_level_, GELU_LEVEL) = {
             GELU_FUNCTIONS(X)
 #undef X
         },
+    .steps = {[GELU_float32] = {add_f32, multiply_f32, swish_step_f32},
+              [GELU_float64] = {add_f64, multiply_f64, swish_step_f64}},
+    .widen = {widen_float16, widen_bfloat16},
+    .narrow = {narrow_float16, narrow_bfloat16},
 };

@@ -1,9 +1,8 @@
 /* NumPy's inner loops: from strides to the contiguous arrays that kernels take. Knows no
    mathematics and no SIMD level; elements are so many bytes.
 
-   What is not contiguous goes block by block: gather the input, run the kernel, scatter the result.
-   A loop with two inputs (grad_output * f'(x), f(x + bias), f(gate) * up) is the same three steps
-   with a second gathered input, and one arithmetic operation before or after the kernel. */
+   What is not contiguous goes block by block: gather the inputs, run the kernel, scatter the result.
+   Loops of two inputs go by blocks in any case, for a composition holds what is between its steps. */
 #include "internal.h"
 
 #include <string.h>
@@ -30,10 +29,11 @@ GELU_INLINE void copy(operand to, operand from, ptrdiff_t n, ptrdiff_t size)
 
 GELU_INLINE void advance(operand *a, ptrdiff_t n) { a->at += n * a->step; }
 
-/* The next n elements of an input, contiguous: where they are, or else gathered into the block. */
+/* The next n elements of an input, contiguous: where they are, or else gathered into the block. A step
+   of 0 comes for one element, or for what has been spread over a block. */
 GELU_INLINE const char *gathered(operand in, char *block, ptrdiff_t n, ptrdiff_t size)
 {
-    if (in.step == size)
+    if (in.step == size || in.step == 0)
         return in.at;
     copy((operand){block, size}, in, n, size);
     return block;
@@ -81,18 +81,71 @@ GELU_INLINE void unary(char **args, const ptrdiff_t *dimensions, const ptrdiff_t
     gelu_fp_restore(flags);
 }
 
-/* One loop for each dtype: the size of its elements is then a constant. */
+/* ---- two inputs */
+
+/* A step of 0 as a block of that number, filled once. It stays where it is when advanced. */
+GELU_INLINE operand spread(operand in, char *block, ptrdiff_t n, ptrdiff_t size)
+{
+    if (in.step != 0)
+        return in;
+    copy((operand){block, size}, in, n < GELU_BLOCK ? n : GELU_BLOCK, size);
+    return (operand){block, 0};
+}
+
+/* In reduce and accumulate each result is the first input of the next element. */
+GELU_INLINE int is_chained(operand a, operand out)
+{
+    return a.at + a.step == out.at && a.step == out.step;
+}
+
+GELU_INLINE void binary(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps,
+                        const gelu_composed *composed, ptrdiff_t size)
+{
+    _Alignas(64) char memory[3][GELU_BLOCK * sizeof(double)];
+    operand a = {args[0], steps[0]}, b = {args[1], steps[1]}, out = {args[2], steps[2]};
+    const int chained = is_chained(a, out), scatter = out.step != size;
+    const ptrdiff_t block = chained ? 1 : GELU_BLOCK;
+    if (!chained) {
+        a = spread(a, memory[0], dimensions[0], size);
+        b = spread(b, memory[1], dimensions[0], size);
+    }
+    for (ptrdiff_t n = dimensions[0], length; n > 0; n -= length) {
+        length = n < block ? n : block;
+        char *const result = scatter ? memory[2] : out.at;
+        composed->run(composed->function, gathered(a, memory[0], length, size),
+                      gathered(b, memory[1], length, size), result, (size_t)length);
+        if (scatter)
+            copy(out, (operand){memory[2], size}, length, size);
+        advance(&a, length);
+        advance(&b, length);
+        advance(&out, length);
+    }
+}
+
+/* ---- loops for each dtype: the size of its elements is then a constant. */
+
 #define X(name, type, character)                                                                   \
     static void unary_##name(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps,     \
                              void *slot)                                                           \
     {                                                                                              \
         unary(args, dimensions, steps, slot, sizeof(type));                                        \
+    }                                                                                              \
+    static void binary_##name(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps,    \
+                              void *composed)                                                      \
+    {                                                                                              \
+        binary(args, dimensions, steps, composed, sizeof(type));                                   \
     }
 GELU_DTYPES(X)
 #undef X
 
 gelu_loop *const gelu_unary_loop[GELU_DTYPE_COUNT] = {
 #define X(name, type, character) unary_##name,
+    GELU_DTYPES(X)
+#undef X
+};
+
+gelu_loop *const gelu_binary_loop[GELU_DTYPE_COUNT] = {
+#define X(name, type, character) binary_##name,
     GELU_DTYPES(X)
 #undef X
 };

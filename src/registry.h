@@ -28,6 +28,30 @@
     X(silu_grad, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))                                                 \
     X(erf, LIMIT(1.0, 1.0), LIMIT(1.0, 2.0))
 
+/* THE list of functions of two numbers, each composed of a function f above. X(name, composition, f):
+
+     gradient(g, x)    g f(x)
+     gate(x, up)       f(x) up
+     sum(x, bias)      f(x + bias)
+     swish(x, beta)    f(beta x) / beta
+
+   src/compositions.c defines these. A new row needs a docstring, its lines in __init__.py and the stub,
+   and nothing else; tests/test_registry.py names what is missing. */
+#define GELU_COMPOSITIONS(X)                                                                       \
+    X(gelu_backward, gradient, gelu_grad)                                                          \
+    X(gelu_tanh_backward, gradient, gelu_tanh_grad)                                                \
+    X(gelu_sigmoid_backward, gradient, gelu_sigmoid_grad)                                          \
+    X(silu_backward, gradient, silu_grad)                                                          \
+    X(bias_gelu, sum, gelu)                                                                        \
+    X(bias_gelu_tanh, sum, gelu_tanh)                                                              \
+    X(bias_gelu_sigmoid, sum, gelu_sigmoid)                                                        \
+    X(bias_silu, sum, silu)                                                                        \
+    X(geglu, gate, gelu)                                                                           \
+    X(geglu_tanh, gate, gelu_tanh)                                                                 \
+    X(geglu_sigmoid, gate, gelu_sigmoid)                                                           \
+    X(swiglu, gate, silu)                                                                          \
+    X(swish, swish, silu)
+
 #endif
 
 /* The mathematics, one file per formula; seen only where a kernel is compiled (kernels.c). */
@@ -37,4 +61,5 @@
 #include "math/gelu_sigmoid.h"
 #include "math/silu.h"
 #include "math/erf.h"
+#include "math/swish.h"
 #endif
