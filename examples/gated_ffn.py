@@ -28,18 +28,13 @@ class GatedFFN:
     """(f(x gate) * (x up)) down: * is element by element, f what the block is named after."""
 
     def __init__(self, kind, width, inner, rng, dtype=np.float32):
-        self.activation = getattr(gelu_ufunc, ACTIVATIONS[kind])
-        self.derivative = getattr(gelu_ufunc, f"{ACTIVATIONS[kind]}_grad")
+        self.activation = ACTIVATIONS[kind]
+        self.gated = getattr(gelu_ufunc, kind)
+        self.activation_backward = getattr(gelu_ufunc, f"{self.activation}_backward")
         shapes = ((width, inner), (width, inner), (inner, width))
         self.weights = [
             rng.normal(0, 1 / np.sqrt(shape[0]), shape).astype(dtype) for shape in shapes
         ]
-
-    def gated(self, gate, up):
-        return self.activation(gate) * up
-
-    def activation_backward(self, grad_output, x):
-        return grad_output * self.derivative(x)
 
     def forward(self, x):
         """The result, and what backward needs."""
@@ -68,7 +63,7 @@ def torch_results(block, x, grad_output):
 
     inputs = [torch.tensor(array, requires_grad=True) for array in (x, *block.weights)]
     x, gate, up, down = inputs
-    result = (torch_activation(block.activation.__name__)(x @ gate) * (x @ up)) @ down
+    result = (torch_activation(block.activation)(x @ gate) * (x @ up)) @ down
     result.backward(torch.from_numpy(grad_output))
     return [result.detach().numpy(), *(each.grad.numpy() for each in inputs)]
 

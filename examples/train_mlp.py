@@ -26,8 +26,9 @@ class Network:
     """Dense layers, weight and bias each, with an activation between them."""
 
     def __init__(self, activation, rng, dtype=np.float32):
-        self.activation = getattr(gelu_ufunc, activation)
-        self.derivative = getattr(gelu_ufunc, f"{activation}_grad")
+        self.activation = activation
+        self.activate = getattr(gelu_ufunc, f"bias_{activation}")
+        self.backward = getattr(gelu_ufunc, f"{activation}_backward")
         self.layers = [
             (
                 rng.normal(0, np.sqrt(2 / rows), (rows, columns)).astype(dtype),
@@ -39,13 +40,6 @@ class Network:
     @property
     def parameters(self):
         return [array for layer in self.layers for array in layer]
-
-    def activate(self, x, bias):
-        return self.activation(x + bias)
-
-    def backward(self, grad_output, x):
-        """The gradient in front of the activation, of that behind it."""
-        return grad_output * self.derivative(x)
 
     def forward(self, x):
         """The logits; each layer's input, and its product with the weight."""
@@ -92,7 +86,7 @@ def torch_gradients(network, x, labels):
     """By PyTorch's activations and its automatic differentiation."""
     import torch
 
-    activation = torch_activation(network.activation.__name__)
+    activation = torch_activation(network.activation)
     parameters = [torch.tensor(array, requires_grad=True) for array in network.parameters]
     logits = torch.from_numpy(x)
     for weight, bias in zip(parameters[:-2:2], parameters[1:-2:2], strict=True):
