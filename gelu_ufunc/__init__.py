@@ -16,6 +16,7 @@ if int(_np.__version__.partition(".")[0]) < 2:
 
 try:
     from gelu_ufunc._core import BUILD as _BUILD
+    from gelu_ufunc._core import capsules as __pyx_capi__  # noqa: F401 Cython's cimport reads it
     from gelu_ufunc._core import ufuncs as _ufuncs
 except ModuleNotFoundError as _error:
     if _error.name != "gelu_ufunc._core":
@@ -29,6 +30,8 @@ except ModuleNotFoundError as _error:
 from gelu_ufunc import simd as simd
 from gelu_ufunc import variants as variants
 from gelu_ufunc._config import show_config as show_config
+from gelu_ufunc._paths import get_include as get_include
+from gelu_ufunc._paths import get_library_dir as get_library_dir
 from gelu_ufunc._threaded import threaded as threaded
 
 __version__ = _BUILD["version"]

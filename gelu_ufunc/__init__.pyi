@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from gelu_ufunc import simd as simd
 from gelu_ufunc import variants as variants
 from gelu_ufunc._config import show_config as show_config
+from gelu_ufunc._paths import get_include as get_include
+from gelu_ufunc._paths import get_library_dir as get_library_dir
 from gelu_ufunc._threaded import threaded as threaded
 
 _FloatT = TypeVar("_FloatT", np.float16, np.float32, np.float64)
@@ -156,6 +158,7 @@ class _BinaryUFunc(np.ufunc):  # type: ignore[misc]
     ) -> Any: ...
 
 __version__: Final[str]
+__pyx_capi__: Final[dict[str, object]]
 
 gelu: Final[_UnaryUFunc]
 gelu_grad: Final[_UnaryUFunc]

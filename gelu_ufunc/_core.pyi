@@ -21,6 +21,7 @@ class _Level(TypedDict):
 
 BUILD: Final[dict[str, str]]
 ufuncs: Final[dict[str, np.ufunc]]
+capsules: Final[dict[str, object]]
 
 def _registry() -> list[_Function]: ...
 def _compositions() -> list[_Composition]: ...

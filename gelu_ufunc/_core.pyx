@@ -3,6 +3,7 @@
 
 import itertools
 
+from cpython.pycapsule cimport PyCapsule_New
 from cpython.ref cimport Py_INCREF
 cimport numpy as np
 import numpy
@@ -24,6 +25,7 @@ cdef extern from "internal.h":
         GELU_FUNCTION_COUNT
         GELU_COMPOSITION_COUNT
         GELU_DTYPE_COUNT
+        GELU_PUBLIC_COUNT
 
     ctypedef void gelu_kernel(const void *, void *, size_t)
     ctypedef void gelu_loop(char **, const ptrdiff_t *, const ptrdiff_t *, void *)
@@ -45,12 +47,18 @@ cdef extern from "internal.h":
     ctypedef struct gelu_dtype_info:
         const char *name
 
+    ctypedef struct gelu_public_function:
+        const char *name
+        const char *signature
+        void (*function)()
+
     gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
     const gelu_function *gelu_functions
     const gelu_dtype_info *gelu_dtypes
     const gelu_composition *gelu_compositions
     gelu_loop **gelu_unary_loop
     gelu_loop **gelu_binary_loop
+    const gelu_public_function *gelu_public_functions
 
     gelu_limit gelu_composition_limit(int composition, int dtype)
 
@@ -214,3 +222,13 @@ def _make_ufuncs():
 
 
 ufuncs = _make_ufuncs()
+
+
+# ---- the C functions, as Cython's cimport looks for them
+
+cdef _capsule(int i):
+    return PyCapsule_New(
+        <void *>gelu_public_functions[i].function, gelu_public_functions[i].signature, NULL)
+
+
+capsules = {_text(gelu_public_functions[i].name): _capsule(i) for i in range(GELU_PUBLIC_COUNT)}

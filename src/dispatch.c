@@ -1,6 +1,9 @@
 /* The choice of a SIMD level, and the tables that describe what there is. Knows no mathematics. */
 #include "internal.h"
 
+#include <stdatomic.h>
+
+#include "compiler.h"
 #include "config.h" /* written by meson.build: GELU_LEVELS(X), X(name, CPU features it needs) */
 #include "cpu.h"
 
@@ -43,6 +46,7 @@ const gelu_dtype_info gelu_dtypes[GELU_DTYPE_COUNT] = {
 gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
 
 static int selected;
+static const gelu_level *_Atomic in_use;
 
 int gelu_level_count(void) { return LEVEL_COUNT; }
 
@@ -81,16 +85,36 @@ int gelu_find_level(const char *name)
     return -1;
 }
 
+static void use(const gelu_level *level)
+{
+    gelu_half_use(level);
+    atomic_store_explicit(&in_use, level, memory_order_release);
+}
+
+static gelu_kernel *kernel_of(const gelu_level *level, int f, int d)
+{
+    return d < GELU_HALF_COUNT ? gelu_half_kernel[f][d] : level->kernel[f][d];
+}
+
+/* Several threads may be the first to ask: all of them choose the same level. */
+gelu_kernel *gelu_kernel_in_use(int function, int dtype)
+{
+    const gelu_level *level = atomic_load_explicit(&in_use, memory_order_acquire);
+    if (GELU_UNLIKELY(!level)) {
+        level = gelu_level_at(gelu_best_level());
+        use(level);
+    }
+    return kernel_of(level, function, dtype);
+}
+
 int gelu_select_level(int index)
 {
     if (!gelu_level_is_available(index))
         return -1;
-    const gelu_level *const level = gelu_level_at(index);
     selected = index;
-    gelu_half_use(level);
+    use(gelu_level_at(index));
     for (int f = 0; f < GELU_FUNCTION_COUNT; f++)
         for (int d = 0; d < GELU_DTYPE_COUNT; d++)
-            gelu_active_kernel[f][d] =
-                d < GELU_HALF_COUNT ? gelu_half_kernel[f][d] : level->kernel[f][d];
+            gelu_active_kernel[f][d] = kernel_of(gelu_level_at(index), f, d);
     return 0;
 }

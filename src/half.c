@@ -29,7 +29,7 @@ typedef struct {
 } table;
 
 static table tables[GELU_FUNCTION_COUNT][GELU_HALF_COUNT];
-static const gelu_level *source;
+static const gelu_level *_Atomic source;
 
 /* ---- between a format and float64. Its sign, exponent and fraction lie in this order, as those of
    float64 do: shifted to their place they make a number that is too small by a power of two. */
@@ -122,13 +122,14 @@ static void run(int function, int half, const void *in, void *out, size_t n)
 {
     table *const t = &tables[function][half];
     if (GELU_UNLIKELY(!atomic_load_explicit(&t->is_filled, memory_order_acquire)))
-        fill(t, source->kernel[function][GELU_float64], &formats[half]);
+        fill(t, atomic_load_explicit(&source, memory_order_relaxed)->kernel[function][GELU_float64],
+             &formats[half]);
     look_up(t->result, in, out, n);
 }
 
 void gelu_half_use(const gelu_level *level)
 {
-    source = level;
+    atomic_store_explicit(&source, level, memory_order_relaxed);
     for (int f = 0; f < GELU_FUNCTION_COUNT; f++)
         for (int h = 0; h < GELU_HALF_COUNT; h++)
             atomic_store_explicit(&tables[f][h].is_filled, 0, memory_order_relaxed);

@@ -7,6 +7,12 @@
 
 #include "registry.h"
 
+/* In the Python package the C library is one of its own, and the extension module, which uses what is
+   declared here, another. */
+#ifdef GELU_EXPORT_INTERNALS
+#pragma GCC visibility push(default)
+#endif
+
 /* ---- kernels: out[i] = f(in[i]) for i < n, contiguous; in == out is allowed, other overlap is not.
    They raise no floating-point flag but INEXACT (a signalling NaN raises INVALID). */
 typedef void gelu_kernel(const void *in, void *out, size_t n);
@@ -69,7 +75,8 @@ typedef struct {
 
 extern gelu_kernel *const gelu_half_kernel[GELU_FUNCTION_COUNT][GELU_HALF_COUNT];
 
-/* The level whose float64 kernels the tables are filled by, from now on. Not thread-safe. */
+/* The level whose float64 kernels the tables are filled by, from now on. Thread-safe only where all
+   threads give the same level. */
 void gelu_half_use(const gelu_level *level);
 
 /* ---- dispatch.c */
@@ -88,6 +95,9 @@ int gelu_best_level(void);     /* index of the best available one */
 int gelu_find_level(
     const char *name);            /* index, letter case ignored; -1: this library has none such */
 int gelu_select_level(int index); /* 0; -1 if it is not available. Not thread-safe. */
+
+/* The kernel of the level in use; if none is selected yet, that of the best available one. */
+gelu_kernel *gelu_kernel_in_use(int function, int dtype);
 
 /* Rows of the registry, for code that walks over it. */
 typedef struct {
@@ -148,5 +158,20 @@ typedef void gelu_loop(char **args, const ptrdiff_t *dimensions, const ptrdiff_t
    gelu_composed. */
 extern gelu_loop *const gelu_unary_loop[GELU_DTYPE_COUNT];
 extern gelu_loop *const gelu_binary_loop[GELU_DTYPE_COUNT];
+
+/* ---- api.c: the public functions (gelu_ufunc.h), for those who cannot link them. */
+typedef struct {
+    const char *name;
+    const char *signature; /* as Cython spells it */
+    void (*function)(void);
+} gelu_public_function;
+
+enum { GELU_PUBLIC_COUNT = GELU_FUNCTION_COUNT * GELU_DTYPE_COUNT };
+
+extern const gelu_public_function gelu_public_functions[GELU_PUBLIC_COUNT];
+
+#ifdef GELU_EXPORT_INTERNALS
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -42,7 +42,10 @@ def test_public_names():
     names = {}
     exec("from gelu_ufunc import *", names)
     public = {name for name in names if not name.startswith("_")}
-    assert public == {*ALL_LIMITS, "show_config", "simd", "threaded", "variants"}
+    assert public == {
+        *ALL_LIMITS,
+        *("get_include", "get_library_dir", "show_config", "simd", "threaded", "variants"),
+    }
 
 
 def test_stub_has_a_line(any_ufunc):
@@ -132,7 +135,9 @@ def test_examples_of_the_functions(any_ufunc):
     assert run_doctest(any_ufunc.__doc__, any_ufunc.__name__) >= 3
 
 
-@pytest.mark.parametrize("module", [gelu_ufunc, gelu_ufunc.simd], ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "module", [gelu_ufunc, gelu_ufunc._paths, gelu_ufunc.simd], ids=lambda m: m.__name__
+)
 def test_examples_of_the_modules(module):
     result = doctest.testmod(module)
     assert result.failed == 0

@@ -43,17 +43,36 @@ static float table_number(uint32_t i)
     return number;
 }
 
+/* fma, rounded once. That of musl is no reference for results that underflow: it rounds them twice, in
+   float, and loses the sign of zeros, in double. Here the product is exact in double, and the sum is
+   rounded to odd there, so that it can be rounded once more. */
+static float fma_once32(float a, float b, float c)
+{
+    const double product = (double)a * b;
+    double sum = product + c;
+    const double back = sum - product, error = (product - (sum - back)) + (c - back);
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    if (isfinite(sum) && error != 0 && (bits & 1) == 0) {
+        bits += (error > 0) == (sum > 0) ? UINT64_C(1) : UINT64_MAX;
+        memcpy(&sum, &bits, sizeof sum);
+    }
+    return (float)sum;
+}
+static double fma_once64(double a, double b, double c)
+{
+    return c == 0 && a != 0 && b != 0 ? a * b : fma(a, b, c);
+}
+
 /* What a level's fma means: without hardware fma, double and two roundings. */
 static int level_has_fma;
-static float libm_fma32(float a, float b, float c) { return fmaf(a, b, c); }
-static double libm_fma64(double a, double b, double c) { return fma(a, b, c); }
 static float level_fma32(float a, float b, float c)
 {
-    return level_has_fma ? fmaf(a, b, c) : (float)((double)a * b + c);
+    return level_has_fma ? fma_once32(a, b, c) : (float)((double)a * b + c);
 }
 static double level_fma64(double a, double b, double c)
 {
-    return level_has_fma ? fma(a, b, c) : a * b + c;
+    return level_has_fma ? fma_once64(a, b, c) : a * b + c;
 }
 
 /* Exact in double: then rounded once. */
