@@ -7,17 +7,18 @@
 #define GELU_NOINLINE static __attribute__((noinline))
 #define GELU_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define gelu_bit_count(bits) ((size_t)__builtin_popcount(bits))
-/* Before a loop whose output may be one of its inputs: no element depends on an earlier one. */
-#if defined(__clang__)
-#define GELU_ELEMENTWISE _Pragma("clang loop vectorize(assume_safety)")
 #else
-#define GELU_ELEMENTWISE _Pragma("GCC ivdep")
-#endif
-#else
-#define GELU_ELEMENTWISE
 #define GELU_INLINE static inline
 #define GELU_NOINLINE static
 #define GELU_UNLIKELY(condition) (condition)
+#endif
+
+/* Before a loop whose output may be one of its inputs: no element depends on an earlier one. (clang
+   makes no vectors of arithmetic with -ftrapping-math, and says so if told to.) */
+#if defined(__GNUC__) && !defined(__clang__)
+#define GELU_ELEMENTWISE _Pragma("GCC ivdep")
+#else
+#define GELU_ELEMENTWISE
 #endif
 
 /* GELU_CPUID(leaf, eax, ebx, ecx, edx) (subleaf 0) and GELU_XGETBV(index, low, high). */

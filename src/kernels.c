@@ -124,12 +124,12 @@ GELU_INLINE void near_vectors_f64(ordinary_f64 *ordinary, locate_f64 *locate, fa
     for (size_t from = 0; from < n; from += AHEAD) {
         const size_t to = n - from < AHEAD ? n : from + AHEAD;
         for (size_t i = from; i < to; i += F64_LANES)
-            i64_store_low(offset + i - from, locate(load_f64(x + i, n - i)));
+            i64_store_low(offset + (i - from), locate(load_f64(x + i, n - i)));
         for (size_t i = from; i < to; i += F64_LANES) {
             vf64 lanes = load_f64(x + i, n - i);
             vm64 m = ordinary(lanes);
             note_f64(rest, i, m64_lanes(m));
-            store_f64(y + i, f64_select(m, fast(lanes, offset + i - from), lanes), n - i);
+            store_f64(y + i, f64_select(m, fast(lanes, offset + (i - from)), lanes), n - i);
         }
     }
 }
