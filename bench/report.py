@@ -20,7 +20,7 @@ DOCUMENTS = {
         "gelu_grad",
         "calls": "compare.py --calls --dtypes float32 float64 --functions gelu gelu_grad",
     },
-    "docs/accuracy.md": {"accuracy": "accuracy.py --density 30"},
+    "docs/accuracy.md": {"accuracy": "accuracy.py --density 10"},
     "docs/comparison.md": {
         "avx512": f"{PEERS} --simd avx512 --peers",
         "avx2": f"{PEERS} --simd avx2 --peers",
