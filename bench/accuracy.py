@@ -37,6 +37,7 @@ def case_rows(case, density):
     for result in dict.fromkeys(results.values()):
         levels = [level for level in results if results[level] == result]
         yield [case.name, case.dtype.name, ", ".join(levels), points, *result[0]], result[1]
+    samples_with_exact.cache_clear()  # with many points all cases together fill the memory
 
 
 def main():
