@@ -71,7 +71,14 @@ manylinux_aarch64() {
     "$tools/pip" install -q --target "$site" --only-binary=:all: --python-version 3.11 \
         --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
         "$(echo "$work"/wheelhouse/*manylinux*_aarch64.whl)" numpy pytest mpmath python-flint ml_dtypes
-    OPENBLAS_NUM_THREADS=1 qemu-aarch64-static -L "$headers" "$headers/usr/bin/python3.11" -P -m pytest -q
+    # Processes that tests start are emulated too; the compilers here are of no use to them.
+    printf '#!/bin/sh\nexec qemu-aarch64-static -L %s %s/usr/bin/python3.11 "$@"\n' "$headers" "$headers" \
+        >"$work/arm64-python"
+    chmod +x "$work/arm64-python"
+    printf 'import sys; sys.executable = "%s"\n' "$work/arm64-python" >"$site/emulated.pth"
+    mkdir -p "$work/arm64-path"
+    ln -sf "$(command -v qemu-aarch64-static)" "$work/arm64-path"
+    OPENBLAS_NUM_THREADS=1 PATH=$work/arm64-path "$work/arm64-python" -P -m pytest -q
 }
 
 # Built, and its library run on Debian's musl; no Python for musl is at hand. zig calls musl's library
