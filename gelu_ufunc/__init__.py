@@ -6,6 +6,8 @@
 array([-0.15865525,  0.        ,  0.84134475])
 """
 
+import importlib as _importlib
+
 import numpy as _np
 
 if int(_np.__version__.partition(".")[0]) < 2:
@@ -28,7 +30,6 @@ except ModuleNotFoundError as _error:
     ) from _error
 
 from gelu_ufunc import simd as simd
-from gelu_ufunc import variants as variants
 from gelu_ufunc._config import show_config as show_config
 from gelu_ufunc._paths import get_include as get_include
 from gelu_ufunc._paths import get_library_dir as get_library_dir
@@ -59,3 +60,9 @@ geglu_tanh = _ufuncs["geglu_tanh"]
 geglu_sigmoid = _ufuncs["geglu_sigmoid"]
 swiglu = _ufuncs["swiglu"]
 swish = _ufuncs["swish"]
+
+
+def __getattr__(name: str) -> object:
+    if name != "variants":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _importlib.import_module("gelu_ufunc.variants")  # on first use, for it takes long

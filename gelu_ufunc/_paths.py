@@ -1,8 +1,8 @@
 """Where the parts for C programs are."""
 
-import pathlib
+import os
 
-_PACKAGE = pathlib.Path(__file__).parent
+_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 def get_include() -> str:
@@ -24,7 +24,7 @@ def get_include() -> str:
     >>> os.listdir(gelu_ufunc.get_include())
     ['gelu_ufunc.h']
     """
-    return str(_PACKAGE / "include")
+    return os.path.join(_PACKAGE, "include")
 
 
 def get_library_dir() -> str:
@@ -52,4 +52,4 @@ def get_library_dir() -> str:
     >>> "pkgconfig" in os.listdir(gelu_ufunc.get_library_dir())
     True
     """
-    return str(_PACKAGE / "lib")
+    return os.path.join(_PACKAGE, "lib")

@@ -7,11 +7,15 @@ import operator
 import os
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
-from typing import Any, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
+
+if (
+    TYPE_CHECKING
+):  # its import takes longer than that of the package; so it is left to the first call
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 # In elements; docs/threads.md has the measurements that they stand on.
 _PER_THREAD = 1 << 18  # to wake a thread for less does not pay
@@ -19,13 +23,15 @@ _PER_BLOCK = 1 << 16
 _BLOCKS_PER_THREAD = 4  # so that a thread that wakes late leaves of its share to the others
 
 
-_pools: dict[int, ThreadPoolExecutor] = {}  # by the number of their threads
+_pools: dict[int, "ThreadPoolExecutor"] = {}  # by the number of their threads
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pools.clear)  # the child has none of the threads
 
 
-def _pool(threads: int) -> ThreadPoolExecutor:
+def _pool(threads: int) -> "ThreadPoolExecutor":
+    from concurrent.futures import ThreadPoolExecutor
+
     pool = _pools.get(threads)
     return pool or _pools.setdefault(threads, ThreadPoolExecutor(threads, "gelu_ufunc"))
 
@@ -107,6 +113,8 @@ def _run(ufunc: np.ufunc, plan: _Plan, workers: int) -> None:
     """All threads, the caller's among them, take blocks until none is left."""
     threads = min(workers, plan.out.size // _PER_THREAD)
     blocks = deque(plan.blocks(threads))
+    from concurrent.futures import wait
+
     tasks: list[Future[None]] = []
     errors: list[Exception] = []
 
