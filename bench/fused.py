@@ -108,7 +108,7 @@ def main():
     options = parser.parse_args()
     style = "github" if options.markdown else "simple"
     print(tabulate(table(options), HEADERS, style, floatfmt=".2f"))
-    print(f"\n{environment('fused.py')}")
+    print(f"\n{environment()}")
 
 
 if __name__ == "__main__":
