@@ -20,10 +20,10 @@ def load_example(name):
     path = EXAMPLES / f"{name}.py"
     if not path.exists():
         pytest.skip("examples/ is not beside the tests")
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(EXAMPLES)
+        patch.delitem(sys.modules, name, raising=False)
+        return importlib.import_module(name)
 
 
 def gelu(x):
@@ -336,7 +336,7 @@ def test_inspect_torch_exports(onnx, torch, tmp_path):
 
 def run_inspect(*arguments):
     return subprocess.run(
-        [sys.executable, "-P", str(EXAMPLES / "inspect_onnx.py"), *map(str, arguments)],
+        [sys.executable, str(EXAMPLES / "inspect_onnx.py"), *map(str, arguments)],
         capture_output=True,
         text=True,
     )
