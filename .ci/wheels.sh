@@ -44,7 +44,7 @@ wheel_tools() {
 # The oldest glibc that zig knows; auditwheel then grants what the symbols allow.
 manylinux() {
     zig_wheel x86_64-linux-gnu.2.17 ''
-    PATH=$tools:$PATH auditwheel repair --wheel-dir "$work/wheelhouse" "$work"/x86_64-linux-gnu.*/*.whl
+    PATH=$tools:$PATH auditwheel repair --strip --wheel-dir "$work/wheelhouse" "$work"/x86_64-linux-gnu.*/*.whl
     check_wheel "$work"/wheelhouse/*manylinux*_x86_64.whl
 }
 
