@@ -50,7 +50,7 @@ manylinux() {
 
 # manylinux_with PYTHON NUMPY: the suite against the same file.
 manylinux_with() {
-    local python venv=$work/with-$1-$2
+    local python venv=$work/with-$1-${2//[^0-9]/}
     python=$(find_python "$1") || return "$skipped"
     "$python" -m venv "$venv"
     "$venv/bin/pip" install -q "$(echo "$work"/wheelhouse/*manylinux*_x86_64.whl)[test]" "numpy$2"

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shlex
+import shlex
 import shutil
 import subprocess
 import sys
