@@ -44,13 +44,13 @@ wheel_tools() {
 # The oldest glibc that zig knows; auditwheel then grants what the symbols allow.
 manylinux() {
     zig_wheel x86_64-linux-gnu.2.17 ''
-    PATH=$tools:$PATH auditwheel repair --wheel-dir "$work/wheelhouse" "$work"/x86_64-linux-gnu.*/*.whl
+    PATH=$tools:$PATH auditwheel repair --strip --wheel-dir "$work/wheelhouse" "$work"/x86_64-linux-gnu.*/*.whl
     check_wheel "$work"/wheelhouse/*manylinux*_x86_64.whl
 }
 
 # manylinux_with PYTHON NUMPY: the suite against the same file.
 manylinux_with() {
-    local python venv=$work/with-$1-$2
+    local python venv=$work/with-$1-${2//[^0-9]/}
     python=$(find_python "$1") || return "$skipped"
     "$python" -m venv "$venv"
     "$venv/bin/pip" install -q "$(echo "$work"/wheelhouse/*manylinux*_x86_64.whl)[test]" "numpy$2"

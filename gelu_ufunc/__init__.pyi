@@ -68,6 +68,36 @@ class _UnaryUFunc(np.ufunc):  # type: ignore[misc]
         **kwargs: Unpack[_Keywords],
     ) -> NDArray[_FloatT]: ...
     @overload
+    def __call__(  # type: ignore[overload-overlap]
+        self,
+        x: NDArray[np.bool | np.int8 | np.uint8],
+        /,
+        out: None = None,
+        *,
+        dtype: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[np.float16]: ...
+    @overload
+    def __call__(  # type: ignore[overload-overlap]
+        self,
+        x: NDArray[np.int16 | np.uint16],
+        /,
+        out: None = None,
+        *,
+        dtype: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[np.float32]: ...
+    @overload
+    def __call__(
+        self,
+        x: NDArray[np.int32 | np.uint32 | np.int64 | np.uint64],
+        /,
+        out: None = None,
+        *,
+        dtype: None = None,
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[np.float64]: ...
+    @overload
     def __call__(
         self,
         x: ArrayLike,

@@ -5,6 +5,8 @@ import importlib.util
 import os
 import pathlib
 import re
+import shlex
+import shlex
 import shutil
 import subprocess
 import sys
@@ -164,7 +166,7 @@ def test_pkg_config():
         check=True,
         env=os.environ | {"PKG_CONFIG_PATH": f"{library}/pkgconfig"},
     )
-    include, folder, name = run.stdout.split()
+    include, folder, name = shlex.split(run.stdout)
     assert pathlib.Path(include.removeprefix("-I")).samefile(gelu_ufunc.get_include())
     assert pathlib.Path(folder.removeprefix("-L")).samefile(library)
     assert name == "-lgelu_ufunc"
