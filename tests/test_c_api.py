@@ -6,7 +6,6 @@ import os
 import pathlib
 import re
 import shlex
-import shlex
 import shutil
 import subprocess
 import sys
