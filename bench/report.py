@@ -1,6 +1,9 @@
-"""Writes what the other scripts here and proof_float32 print into documents, between markers."""
+"""Writes what the other scripts here and proof_float32 print into documents, between markers.
+
+--check says which of it is stale."""
 
 import argparse
+import hashlib
 import pathlib
 import re
 import subprocess
@@ -8,6 +11,7 @@ import sys
 
 from tabulate import tabulate
 
+import gelu_ufunc
 from gelu_ufunc import _core
 
 BENCH = pathlib.Path(__file__).parent
@@ -116,21 +120,49 @@ def check():
         yield "README.md has another summary"
 
 
+# ---- what is stale: errors when the bits of a result are others, times with every version
+
+
+def bits():
+    """A line that changes with the bits of any result: they are hashed in tests/c/hashes.h."""
+    hashes = (ROOT / "tests" / "c" / "hashes.h").read_bytes()
+    return (
+        f"\nOf results whose hashes have the SHA-256 {hashlib.sha256(hashes).hexdigest()[:16]}.\n"
+    )
+
+
+BY_BITS = ("accuracy.py", "agreement.py")
+BY_VALUE = ("steps.py", "facts.py")  # computed again at each check
+
+
+def problem(table, command):
+    script = command.split()[0]
+    if script in BY_BITS:
+        return "the bits of results are others now" if bits() not in table else None
+    if script in BY_VALUE:
+        return "other numbers" if table != output(*command.split()) else None
+    if f"`python bench/{command} --markdown`" not in table:
+        return "by another command"
+    if script != "ports.py" and f"gelu_ufunc {gelu_ufunc.__version__}," not in table:
+        return "of another version"
+    if "--functions" in command or "--kinds" in command or not {"compare", "ports"} & {script[:-3]}:
+        return None
+    names = {cell.strip() for line in table.splitlines() for cell in line.split("|")}
+    missing = {row["name"] for row in _core._registry()} - names
+    return f"{', '.join(missing)} missing" if missing else None
+
+
 def stale():
-    """Tables in docs/performance.md by another command, or that miss a function; other numbers in
-    docs/kernels.md than those of now."""
-    kernels = (ROOT / "docs" / "kernels.md").read_text()
-    for name, command in DOCUMENTS["docs/kernels.md"].items():
-        if section(name).search(kernels).group() != output(*command.split()):
-            yield f"docs/kernels.md, {name}: other numbers"
-    text = (ROOT / "docs" / "performance.md").read_text()
-    for name, command in DOCUMENTS["docs/performance.md"].items():
-        table = section(name).search(text).group()
-        cells = {cell.strip() for line in table.splitlines() for cell in line.split("|")}
-        some = name in ("fused", "kinds")
-        missing = set() if some else {row["name"] for row in _core._registry()} - cells
-        if missing or f"bench/{command} " not in table:
-            yield f"docs/performance.md, {name}: {', '.join(missing) or 'another command'}"
+    for document, sections in DOCUMENTS.items():
+        text = (ROOT / document).read_text()
+        for name, command in sections.items():
+            if found := problem(section(name).search(text).group(), command):
+                yield f"{document}, {name}: {found}"
+    if bits() not in section("proof").search((ROOT / "docs" / "accuracy.md").read_text()).group():
+        yield "docs/accuracy.md, proof: the bits of results are others now"
+
+
+# ---- the proof of float32
 
 
 PROVEN = re.compile(
@@ -145,27 +177,35 @@ def proof(log):
         for name, level, best in re.findall(r"float32 (\w+) (\w+): the bits of (\w+)", log)
     ]
     headers = ["function", "level", "error, ULP", "at x", "above 1", "% not correctly rounded"]
-    return tabulate(sorted(rows), headers, "github", disable_numparse=True) + "\n"
+    return tabulate(sorted(rows), headers, "github", disable_numparse=True) + "\n" + bits()
+
+
+def write(document):
+    for name, command in DOCUMENTS[document].items():
+        script, *arguments = command.split()
+        replace(document, name, output(script, *arguments) + (bits() if script in BY_BITS else ""))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "document", nargs="?", choices=DOCUMENTS, default="README.md", help="default: %(default)s"
+        "document",
+        nargs="*",
+        help=f"default: all of them: {', '.join(DOCUMENTS)}",
+        metavar="DOCUMENT",
     )
     parser.add_argument("--proof", type=argparse.FileType(), help="a log: write this table alone")
-    parser.add_argument("--summary", action="store_true", help="write README.md's accuracy alone")
-    parser.add_argument("--check", action="store_true", help="only compare it with the registry")
+    parser.add_argument("--check", action="store_true", help="write nothing, say what is stale")
     options = parser.parse_args()
+    if unknown := set(options.document) - DOCUMENTS.keys():
+        parser.error(f"no document {', '.join(unknown)}; there are {', '.join(DOCUMENTS)}")
     if options.check:
-        problems = [f"docs/accuracy.md: {problem}" for problem in check()]
-        return "\n".join([*problems, *stale()]) or None
+        return "\n".join([*(f"docs/accuracy.md: {row}" for row in check()), *stale()]) or None
     if options.proof:
         return replace("docs/accuracy.md", "proof", proof(options.proof.read()))
-    if not options.summary:
-        for name, command in DOCUMENTS[options.document].items():
-            replace(options.document, name, output(*command.split()))
-    replace("README.md", "accuracy", summary())
+    for document in options.document or DOCUMENTS:
+        write(document)
+    return replace("README.md", "accuracy", summary())
 
 
 if __name__ == "__main__":
