@@ -21,6 +21,10 @@ from gelu_ufunc import _core
 PACKAGE = pathlib.Path(gelu_ufunc.__file__).parent
 SOURCE = pathlib.Path(__file__).parents[1] / "gelu_ufunc"
 ALL_LIMITS = {**LIMITS, **{name: row["limits"] for name, row in ROWS.items()}}
+PUBLIC = {
+    *ALL_LIMITS,
+    *("get_include", "get_library_dir", "show_config", "simd", "threaded", "variants"),
+}
 
 
 @pytest.fixture(params=ALL_LIMITS)
@@ -41,11 +45,8 @@ def test_public_names():
     """The star import shows what the package exports: nothing is missing, nothing leaks."""
     names = {}
     exec("from gelu_ufunc import *", names)
-    public = {name for name in names if not name.startswith("_")} - {"variants"}  # on first use
-    assert public == {
-        *ALL_LIMITS,
-        *("get_include", "get_library_dir", "show_config", "simd", "threaded"),
-    }
+    public = {name for name in names if not name.startswith("_")}
+    assert public | {"variants"} == PUBLIC  # which is imported on first use
 
 
 def test_stub_has_a_line(any_ufunc):
@@ -239,5 +240,38 @@ def test_show_config(capsys):
         assert part in text
 
 
+# ---- releases
+
+
+@pytest.fixture
+def root():
+    """The folder of the files that are not installed."""
+    if not (SOURCE.parent / "meson.build").exists():
+        pytest.skip("the source is not beside the tests")
+    return SOURCE.parent
+
+
 def test_version():
     assert re.fullmatch(r"\d+\.\d+\.\d+([.\w+]*)", gelu_ufunc.__version__)
+
+
+def test_versions_agree(root):
+    """That of the newest release in CHANGELOG.md, and its date, in all files that have them."""
+    found = {
+        name: re.search(pattern, (root / name).read_text(encoding="utf-8"), re.MULTILINE)
+        for name, pattern in {
+            "CHANGELOG.md": r"^## \[(\d[^]]*)\] - (\S+)$",
+            "CITATION.cff": r"^version: (.+)\ndate-released: (.+)$",
+            "meson.build": r"^  version: '(.+)',$",
+        }.items()
+    }
+    assert {name: match[1] for name, match in found.items()} == dict.fromkeys(
+        found, gelu_ufunc.__version__
+    )
+    assert found["CITATION.cff"][2] == found["CHANGELOG.md"][2]
+
+
+def test_changelog_names_what_is_public(root):
+    text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    missing = [name for name in PUBLIC if not re.search(rf"`(gelu_ufunc\.)?{name}\b", text)]
+    assert not missing
