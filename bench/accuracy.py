@@ -24,7 +24,7 @@ def at(x, dtype):
 
 def measure(case, level, density):
     """((error, limit, place) as the table shows them, whether the limit holds)."""
-    _core._select_isa(level)
+    _core._select_level(level)
     ulp, x = worst(case, level, density)
     limit = case.limit(level)
     return (f"{ulp:.3f}", f"{limit:g}", at(x, case.dtype)), ulp <= limit
@@ -47,7 +47,7 @@ def main():
     options = parser.parse_args()
     before = _core._selected_level()
     results = [result for case in CASES for result in case_rows(case, options.density)]
-    _core._select_isa(before)
+    _core._select_level(before)
     style = "github" if options.markdown else "simple"
     print(tabulate([row for row, _ in results], HEADERS, style, disable_numparse=True))
     return not all(held for _, held in results)

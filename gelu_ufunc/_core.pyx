@@ -140,7 +140,7 @@ def _selected_level():
     return _text(gelu_level_at(gelu_selected_level()).name)
 
 
-def _select_isa(str name):
+def _select_level(str name):
     """Use the SIMD level `name`, in any letter case. For tests: not thread-safe."""
     if gelu_select_level(gelu_find_level(name.encode(errors="replace"))) < 0:
         available = ", ".join(level["name"] for level in _levels() if level["available"])

@@ -31,9 +31,9 @@ def level(request):
     if state != "available":
         pytest.skip(f"level {request.param}: {state}")
     before = _core._selected_level()
-    _core._select_isa(request.param)
+    _core._select_level(request.param)
     yield request.param
-    _core._select_isa(before)
+    _core._select_level(before)
 
 
 @pytest.fixture

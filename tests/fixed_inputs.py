@@ -44,7 +44,7 @@ def main():
     level = available_levels()[-1]
     if not BUILT[level]["has_fma"]:
         raise SystemExit(f"level {level} has bits of its own")
-    _core._select_isa(level)
+    _core._select_level(level)
     hashes = {str(case): hash_of(case) for case in (*CASES, *COMPOSED)}
     PATH.write_text(json.dumps(hashes, indent=2) + "\n")
 

@@ -112,11 +112,11 @@ def test_swish_becomes_silu(case, level):
 
 def best_answers(case, *args):
     before = _core._selected_level()
-    _core._select_isa(available_levels()[-1])
+    _core._select_level(available_levels()[-1])
     try:
         return silent(case.ufunc, *args)
     finally:
-        _core._select_isa(before)
+        _core._select_level(before)
 
 
 def test_same_bits(case, level):

@@ -30,11 +30,11 @@ def answers(case, x):
 
 def answers_on(level, case, x):
     before = _core._selected_level()
-    _core._select_isa(level)
+    _core._select_level(level)
     try:
         return answers(case, x)
     finally:
-        _core._select_isa(before)
+        _core._select_level(before)
 
 
 def test_same_bits(case, fma_level):
@@ -139,5 +139,5 @@ def test_available():
 def test_private_switch_refuses_what_there_is_not():
     before = simd.level()
     with pytest.raises(ValueError, match="sse9"):
-        _core._select_isa("sse9")
+        _core._select_level("sse9")
     assert simd.level() == before

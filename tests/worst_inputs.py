@@ -50,7 +50,7 @@ def levels_by_kind():
 
 
 def on_level(level, case, x):
-    _core._select_isa(level)
+    _core._select_level(level)
     return case.ufunc(x)
 
 
@@ -336,7 +336,7 @@ def main():
         if case.dtype == FLOAT64 and case.name in names:
             record([*search(case, kinds)])
     record([*proven()])
-    _core._select_isa(before)
+    _core._select_level(before)
 
 
 if __name__ == "__main__":
