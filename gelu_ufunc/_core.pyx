@@ -52,7 +52,7 @@ cdef extern from "internal.h":
         const char *signature
         void (*function)()
 
-    gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
+    gelu_kernel *gelu_selected_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
     const gelu_function *gelu_functions
     const gelu_dtype_info *gelu_dtypes
     const gelu_composition *gelu_compositions
@@ -161,7 +161,7 @@ cdef np.PyUFuncGenericFunction _loop(int nin, int d):
 
 cdef void *_loop_data(int nin, int row, int d):
     if nin == 1:
-        return &gelu_active_kernel[row][d]
+        return &gelu_selected_kernel[row][d]
     return <void *>&gelu_compositions[row].composed[d]
 
 

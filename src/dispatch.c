@@ -43,7 +43,7 @@ const gelu_dtype_info gelu_dtypes[GELU_DTYPE_COUNT] = {
 #undef X
 };
 
-gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
+gelu_kernel *gelu_selected_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
 
 static int selected;
 static const gelu_level *_Atomic in_use;
@@ -115,6 +115,6 @@ int gelu_select_level(int index)
     use(gelu_level_at(index));
     for (int f = 0; f < GELU_FUNCTION_COUNT; f++)
         for (int d = 0; d < GELU_DTYPE_COUNT; d++)
-            gelu_active_kernel[f][d] = kernel_of(gelu_level_at(index), f, d);
+            gelu_selected_kernel[f][d] = kernel_of(gelu_level_at(index), f, d);
     return 0;
 }

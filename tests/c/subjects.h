@@ -21,7 +21,8 @@ typedef struct {
 static inline subject subject_of(int level, int function, int dtype)
 {
     gelu_select_level(level);
-    return (subject){level, function, dtype, format_of(dtype), gelu_active_kernel[function][dtype]};
+    return (subject){level, function, dtype, format_of(dtype),
+                     gelu_selected_kernel[function][dtype]};
 }
 
 static inline const char *level_name(int level) { return gelu_level_at(level)->name; }

@@ -142,7 +142,7 @@ static int kernels_are_of(int level)
 {
     for (int f = 0; f < GELU_FUNCTION_COUNT; f++)
         for (int d = 0; d < GELU_DTYPE_COUNT; d++)
-            if (gelu_active_kernel[f][d] !=
+            if (gelu_selected_kernel[f][d] !=
                 (d < GELU_HALF_COUNT ? gelu_half_kernel[f][d] : gelu_level_at(level)->kernel[f][d]))
                 return 0;
     return 1;
