@@ -1,8 +1,7 @@
 """Inputs on which other implementations fail, with results computed to 400 bits elsewhere.
 
-Four float64 rows, x = 2^-1074, were corrected: x/2 is a tie and the exact value lies above it,
-by a part in 2^1074. The float16 rows of erf and all of
-bfloat16 were computed with mpmath."""
+Four float64 rows, x = 2^-1074, were corrected: x/2 is a tie and the exact value lies above it, by a
+part in 2^1074. The float16 rows of erf and all of bfloat16 were computed with mpmath."""
 
 import csv
 import math

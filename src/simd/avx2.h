@@ -144,8 +144,8 @@ GELU_INLINE vi64 i64_shl(vi64 v, unsigned k) { return _mm256_slli_epi64(v, (int)
 GELU_INLINE vi64 i64_shr(vi64 v, unsigned k) { return _mm256_srli_epi64(v, (int)k); }
 GELU_INLINE vm64 i64_eq(vi64 a, vi64 b) { return _mm256_cmpeq_epi64(a, b); }
 GELU_INLINE vm64 i64_gt(vi64 a, vi64 b) { return _mm256_cmpgt_epi64(a, b); }
-GELU_INLINE vm64 i64_ugt(vi64 a,
-                         vi64 b) /* by flipping the top bits: there is no unsigned compare */
+/* By flipping the top bits: there is no unsigned comparison. */
+GELU_INLINE vm64 i64_ugt(vi64 a, vi64 b)
 {
     const vi64 top = i64_set(UINT64_C(1) << 63);
     return i64_gt(i64_xor(a, top), i64_xor(b, top));

@@ -127,10 +127,9 @@ static inline void few_words(format f, uint64_t *words)
 {
     static const double numbers[] = {0x1p-30, 0.5,   0.7517, 1,  1.5, 2.75, 3.0, 4.4, 5.6, 9,
                                      11,      13.75, 14.4,   15, 20,  30,   38,  40,  100, 1e4};
-    const uint64_t limits[] = {
-        0,         1,           f.infinity & (0 - f.infinity), /* 2^-bias+1 */
-        2,         f.infinity,  f.infinity - 1,
-        f.one - 1, quiet_nan(f)};
+    const uint64_t smallest_normal = UINT64_C(1) << f.fraction_bits;
+    const uint64_t limits[] = {0,          1,         2,           smallest_normal, f.infinity - 1,
+                               f.infinity, f.one - 1, quiet_nan(f)};
     size_t n = 0;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         words[n++] = value_word(f, numbers[i]);
