@@ -53,7 +53,6 @@ GELU_INLINE vm32 i32_eq(vi32 a, vi32 b) { return _mm256_cmpeq_epi32(a, b); }
 GELU_INLINE vm32 i32_gt(vi32 a, vi32 b) { return _mm256_cmpgt_epi32(a, b); }
 GELU_INLINE vm32 f32_eq(vf32 a, vf32 b) { return f32_bits(_mm256_cmp_ps(a, b, _CMP_EQ_OQ)); }
 GELU_INLINE vm32 f32_lt(vf32 a, vf32 b) { return f32_bits(_mm256_cmp_ps(a, b, _CMP_LT_OQ)); }
-GELU_INLINE vm32 f32_le(vf32 a, vf32 b) { return f32_bits(_mm256_cmp_ps(a, b, _CMP_LE_OQ)); }
 
 GELU_INLINE vm32 m32_and(vm32 a, vm32 b) { return _mm256_and_si256(a, b); }
 GELU_INLINE vm32 m32_or(vm32 a, vm32 b) { return _mm256_or_si256(a, b); }
@@ -154,7 +153,6 @@ GELU_INLINE vi64 i64_umin(vi64 a, vi64 b) { return _mm256_blendv_epi8(a, b, i64_
 GELU_INLINE vi64 i64_umax(vi64 a, vi64 b) { return _mm256_blendv_epi8(b, a, i64_ugt(a, b)); }
 GELU_INLINE vm64 f64_eq(vf64 a, vf64 b) { return f64_bits(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)); }
 GELU_INLINE vm64 f64_lt(vf64 a, vf64 b) { return f64_bits(_mm256_cmp_pd(a, b, _CMP_LT_OQ)); }
-GELU_INLINE vm64 f64_le(vf64 a, vf64 b) { return f64_bits(_mm256_cmp_pd(a, b, _CMP_LE_OQ)); }
 
 GELU_INLINE vm64 m64_and(vm64 a, vm64 b) { return _mm256_and_si256(a, b); }
 GELU_INLINE vm64 m64_or(vm64 a, vm64 b) { return _mm256_or_si256(a, b); }

@@ -13,22 +13,12 @@ GELU_INLINE vm32 f32_lt(vf32 a, vf32 b)
     vm32 ordered = f32_ordered(a, b);
     return m32_and(ordered, f32_lt_signalling(f32_keep(ordered, a), f32_keep(ordered, b)));
 }
-GELU_INLINE vm32 f32_le(vf32 a, vf32 b)
-{
-    vm32 ordered = f32_ordered(a, b);
-    return m32_and(ordered, f32_le_signalling(f32_keep(ordered, a), f32_keep(ordered, b)));
-}
 
 GELU_INLINE vm64 f64_ordered(vf64 a, vf64 b) { return m64_and(f64_eq(a, a), f64_eq(b, b)); }
 GELU_INLINE vm64 f64_lt(vf64 a, vf64 b)
 {
     vm64 ordered = f64_ordered(a, b);
     return m64_and(ordered, f64_lt_signalling(f64_keep(ordered, a), f64_keep(ordered, b)));
-}
-GELU_INLINE vm64 f64_le(vf64 a, vf64 b)
-{
-    vm64 ordered = f64_ordered(a, b);
-    return m64_and(ordered, f64_le_signalling(f64_keep(ordered, a), f64_keep(ordered, b)));
 }
 #endif
 

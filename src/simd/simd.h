@@ -7,7 +7,7 @@
      constants    f32_set, i32_set
      bits         f32_bits, i32_float; i32_and, _or, _xor, _andnot (~a & b), _add, _sub, _shl, _shr
                   (logical), _umin, _umax
-     comparisons  i32_eq, i32_gt (signed); f32_eq, f32_lt, f32_le: quiet, false if an operand is NaN
+     comparisons  i32_eq, i32_gt (signed); f32_eq, f32_lt: quiet, false if an operand is NaN
      masks        m32_and, m32_or, m32_all; m32_lanes (bit i: lane i);
                   i32_select, f32_select (m ? a : b), f32_keep (m ? a : +0)
      arithmetic   f32_add, _sub, _mul, _div; f32_fma (ab + c), f32_fms (ab - c), f32_fnma (c - ab)

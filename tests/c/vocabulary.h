@@ -45,7 +45,6 @@
     X(integer_gt, i##W##_gt(i, j), (int##W##_t)i > (int##W##_t)j)                                  \
     X(eq, f##W##_eq(a, b), a == b)                                                                 \
     X(lt, f##W##_lt(a, b), isless(a, b))                                                           \
-    X(le, f##W##_le(a, b), islessequal(a, b))                                                      \
     X(mask_and, m##W##_and(m, o), m &&o)                                                           \
     X(mask_or, m##W##_or(m, o), m || o)
 
