@@ -44,7 +44,7 @@ typedef struct {
    what it lost is in g, with the rest of the series. */
 GELU_INLINE exp_f32 exp_minus_f32(vf32 hi, vf32 lo)
 {
-    const vf32 to_integer = f32_set(0x1.8p23f), one = f32_set(1.0f);
+    const vf32 to_integer = f32_set(F32_TO_INTEGER), one = f32_set(1.0f);
     vf32 n = f32_sub(f32_round(f32_fma(hi, f32_set(-LOG2_E_F32), to_integer)), to_integer);
     vf32 r = f32_fma(n, f32_set(LN2_HIGH_F32), hi);
     vf32 rest = f32_fma(n, f32_set(LN2_LOW_F32), lo);
@@ -57,7 +57,7 @@ GELU_INLINE exp_f32 exp_minus_f32(vf32 hi, vf32 lo)
 
 GELU_INLINE exp_f64 exp_minus_f64(vf64 hi, vf64 lo)
 {
-    const vf64 to_integer = f64_set(0x1.8p52), one = f64_set(1.0);
+    const vf64 to_integer = f64_set(F64_TO_INTEGER), one = f64_set(1.0);
     vf64 n = f64_sub(f64_fma(hi, f64_set(-LOG2_E_F64), to_integer), to_integer);
     vf64 r = f64_fma(n, f64_set(LN2_HIGH_F64), hi);
     vf64 rest = f64_fma(n, f64_set(LN2_LOW_F64), lo);

@@ -9,7 +9,7 @@
 #define TINY_F32 0x1p-100f
 #define TINY_F64 0x1p-58
 
-GELU_INLINE vi32 magnitude_f32(vf32 x) { return i32_and(f32_bits(x), i32_set(0x7fffffff)); }
+GELU_INLINE vi32 magnitude_f32(vf32 x) { return i32_and(f32_bits(x), i32_set(~SIGN_BIT_32)); }
 
 /* Positive floats are ordered as their bits are: no comparison raises a flag, NaN is above infinity. */
 GELU_INLINE vf32 clamp_f32(vi32 magnitude, float low, float high)
@@ -22,7 +22,7 @@ GELU_INLINE vm32 within_f32(vi32 magnitude, float low, float high)
 {
     if (!SIMD_IS_SILENT)
         return i32_eq(f32_bits(clamp_f32(magnitude, low, high)), magnitude);
-    const vi32 top = i32_set(0x80000000); /* an unsigned comparison made of the signed one */
+    const vi32 top = i32_set(SIGN_BIT_32); /* an unsigned comparison made of the signed one */
     vi32 first = f32_bits(f32_set(low)), count = i32_sub(f32_bits(f32_set(high)), first);
     vi32 rank = i32_sub(magnitude, i32_add(first, top));
     return i32_gt(i32_add(count, i32_add(top, i32_set(1))), rank);
@@ -40,8 +40,9 @@ GELU_INLINE vm32 above_f32(vi32 magnitude, float limit)
     return i32_gt(magnitude, f32_bits(f32_set(limit)));
 }
 
-/* x for x > 0, else -0: of the bits below 0x80000000 (x > 0) and above it (x < 0) the smaller. */
-GELU_INLINE vf32 relu_f32(vf32 x) { return i32_float(i32_umin(f32_bits(x), i32_set(0x80000000))); }
+/* x for x > 0, else -0: of its bits, which are below SIGN_BIT_32 (x > 0) or above it (x < 0), and that the
+   smaller. */
+GELU_INLINE vf32 relu_f32(vf32 x) { return i32_float(i32_umin(f32_bits(x), i32_set(SIGN_BIT_32))); }
 
 GELU_INLINE vf32 value_f32(vf32 x, vf32 h) { return f32_sub(relu_f32(x), h); }
 
@@ -53,7 +54,7 @@ GELU_INLINE vf32 derivative_f32(vf32 x, vf32 h)
 
 GELU_INLINE vf32 odd_f32(vf32 x, vf32 h)
 {
-    return i32_float(i32_or(f32_bits(h), i32_and(f32_bits(x), i32_set(0x80000000))));
+    return i32_float(i32_or(f32_bits(h), i32_and(f32_bits(x), i32_set(SIGN_BIT_32))));
 }
 
 /* x/2 for |x| < TINY. A subnormal result is a count of the smallest number: half way between two, the
@@ -104,7 +105,7 @@ GELU_INLINE vf32 special_odd_f32(vf32 x, tail_f32 *tail, float low, float high)
 
 /* ---- the same for float64 */
 
-GELU_INLINE vi64 magnitude_f64(vf64 x) { return i64_and(f64_bits(x), i64_set(INT64_MAX)); }
+GELU_INLINE vi64 magnitude_f64(vf64 x) { return i64_and(f64_bits(x), i64_set(~SIGN_BIT_64)); }
 GELU_INLINE vf64 clamp_f64(vi64 magnitude, double low, double high)
 {
     vi64 raised = i64_umax(magnitude, f64_bits(f64_set(low)));
@@ -114,7 +115,7 @@ GELU_INLINE vm64 within_f64(vi64 magnitude, double low, double high)
 {
     if (!SIMD_IS_SILENT)
         return i64_eq(f64_bits(clamp_f64(magnitude, low, high)), magnitude);
-    const vi64 top = i64_set(UINT64_C(1) << 63);
+    const vi64 top = i64_set(SIGN_BIT_64);
     vi64 first = f64_bits(f64_set(low)), count = i64_sub(f64_bits(f64_set(high)), first);
     vi64 rank = i64_sub(magnitude, i64_add(first, top));
     return i64_gt(i64_add(count, i64_add(top, i64_set(1))), rank);
@@ -128,10 +129,7 @@ GELU_INLINE vm64 above_f64(vi64 magnitude, double limit)
     return i64_gt(magnitude, f64_bits(f64_set(limit)));
 }
 
-GELU_INLINE vf64 relu_f64(vf64 x)
-{
-    return i64_float(i64_umin(f64_bits(x), i64_set(UINT64_C(1) << 63)));
-}
+GELU_INLINE vf64 relu_f64(vf64 x) { return i64_float(i64_umin(f64_bits(x), i64_set(SIGN_BIT_64))); }
 
 GELU_INLINE vf64 value_f64(vf64 x, vf64 h) { return f64_sub(relu_f64(x), h); }
 
@@ -143,7 +141,7 @@ GELU_INLINE vf64 derivative_f64(vf64 x, vf64 h)
 
 GELU_INLINE vf64 odd_f64(vf64 x, vf64 h)
 {
-    return i64_float(i64_or(f64_bits(h), i64_and(f64_bits(x), i64_set(UINT64_C(1) << 63))));
+    return i64_float(i64_or(f64_bits(h), i64_and(f64_bits(x), i64_set(SIGN_BIT_64))));
 }
 
 GELU_INLINE vf64 half_f64(vf64 x)

@@ -29,7 +29,7 @@
 #define DEFINE_SWISH_ENDS(w, tiny, huge)                                                           \
     GELU_INLINE vf##w swish_ends_f##w(vf##w x, vf##w beta, vf##w core)                             \
     {                                                                                              \
-        const vi##w sign = f##w##_bits(f##w##_set(-0.0));                                          \
+        const vi##w sign = i##w##_set(SIGN_BIT_##w);                                               \
         vf##w v = ROUND_##w(f##w##_mul(x, beta));                                                  \
         vf##w magnitude = i##w##_float(i##w##_andnot(sign, f##w##_bits(v)));                       \
         vf##w signed_zero = i##w##_float(i##w##_and(sign, f##w##_bits(x)));                        \
@@ -57,7 +57,7 @@ GELU_INLINE vf32 swish_f32(vf32 x, vf32 beta, vf32 s)
    f64_two_prod takes them. */
 GELU_INLINE vf64 swish_f64(vf64 x, vf64 beta, vf64 s)
 {
-    const vi64 sign = f64_bits(f64_set(-0.0));
+    const vi64 sign = i64_set(SIGN_BIT_64);
     const vf64 one = f64_set(1), limit = f64_set(0x1p900);
     vm64 x_is_small = f64_lt(i64_float(i64_andnot(sign, f64_bits(x))), limit);
     vm64 beta_is_small = f64_lt(i64_float(i64_andnot(sign, f64_bits(beta))), limit);

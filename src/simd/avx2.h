@@ -146,7 +146,7 @@ GELU_INLINE vm64 i64_gt(vi64 a, vi64 b) { return _mm256_cmpgt_epi64(a, b); }
 /* By flipping the top bits: there is no unsigned comparison. */
 GELU_INLINE vm64 i64_ugt(vi64 a, vi64 b)
 {
-    const vi64 top = i64_set(UINT64_C(1) << 63);
+    const vi64 top = i64_set(SIGN_BIT_64);
     return i64_gt(i64_xor(a, top), i64_xor(b, top));
 }
 GELU_INLINE vi64 i64_umin(vi64 a, vi64 b) { return _mm256_blendv_epi8(a, b, i64_ugt(a, b)); }

@@ -25,11 +25,11 @@ GELU_INLINE vm64 f64_lt(vf64 a, vf64 b)
 /* n in the exponent's bits. */
 GELU_INLINE vi32 exponent_f32(vf32 n)
 {
-    return i32_shl(f32_bits(f32_add(n, f32_set(0x1.8p23f))), 23);
+    return i32_shl(f32_bits(f32_add(n, f32_set(F32_TO_INTEGER))), 23);
 }
 GELU_INLINE vi64 exponent_f64(vf64 n)
 {
-    return i64_shl(f64_bits(f64_add(n, f64_set(0x1.8p52))), 52);
+    return i64_shl(f64_bits(f64_add(n, f64_set(F64_TO_INTEGER))), 52);
 }
 
 GELU_INLINE vf32 f32_pow2(vf32 n)
@@ -48,7 +48,7 @@ GELU_INLINE vf64 f64_pow2(vf64 n)
    The factor stops at 2^100 (2^900), for v that cannot become subnormal. */
 GELU_INLINE vf32 f32_scale_to_subnormal(vf32 v, vf32 n)
 {
-    const vi32 sign = i32_set(0x80000000), two_23 = f32_bits(f32_set(0x1p23f));
+    const vi32 sign = i32_set(SIGN_BIT_32), two_23 = f32_bits(f32_set(0x1p23f));
     vi32 to_units = i32_add(exponent_f32(n), i32_set((149u + 127) << 23));
     to_units = i32_umin(to_units, i32_set((100u + 127) << 23));
     vf32 magnitude = i32_float(i32_andnot(sign, f32_bits(v)));
@@ -61,7 +61,7 @@ GELU_INLINE vf32 f32_scale_to_subnormal(vf32 v, vf32 n)
 GELU_INLINE vf32 f32_scale(vf32 v, vf32 n)
 {
     vi32 bits = i32_add(f32_bits(v), exponent_f32(n));
-    vi32 magnitude = i32_add(i32_and(f32_bits(v), i32_set(0x7fffffff)), exponent_f32(n));
+    vi32 magnitude = i32_add(i32_and(f32_bits(v), i32_set(~SIGN_BIT_32)), exponent_f32(n));
     if (GELU_UNLIKELY(!m32_all(i32_gt(magnitude, i32_set(0x007fffff)))))
         return f32_scale_to_subnormal(v, n);
     return i32_float(bits);
@@ -69,7 +69,7 @@ GELU_INLINE vf32 f32_scale(vf32 v, vf32 n)
 
 GELU_INLINE vf64 f64_scale_to_subnormal(vf64 v, vf64 n)
 {
-    const vi64 sign = i64_set(UINT64_C(1) << 63), two_52 = f64_bits(f64_set(0x1p52));
+    const vi64 sign = i64_set(SIGN_BIT_64), two_52 = f64_bits(f64_set(0x1p52));
     vi64 to_units = i64_add(exponent_f64(n), i64_set((UINT64_C(1074) + 1023) << 52));
     to_units = i64_umin(to_units, i64_set((UINT64_C(900) + 1023) << 52));
     vf64 magnitude = i64_float(i64_andnot(sign, f64_bits(v)));
@@ -82,7 +82,7 @@ GELU_INLINE vf64 f64_scale_to_subnormal(vf64 v, vf64 n)
 GELU_INLINE vf64 f64_scale(vf64 v, vf64 n)
 {
     vi64 bits = i64_add(f64_bits(v), exponent_f64(n));
-    vi64 magnitude = i64_add(i64_and(f64_bits(v), i64_set(INT64_MAX)), exponent_f64(n));
+    vi64 magnitude = i64_add(i64_and(f64_bits(v), i64_set(~SIGN_BIT_64)), exponent_f64(n));
     if (GELU_UNLIKELY(!m64_all(i64_gt(magnitude, i64_set(0x000fffffffffffff)))))
         return f64_scale_to_subnormal(v, n);
     return i64_float(bits);

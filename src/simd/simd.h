@@ -28,8 +28,8 @@
 
    SIMD_HAS_FMA is 1 if f32_fma and f64_fma round once, in hardware. Without it float32 is computed in
    double, and f64_fma rounds twice: mathematics that needs the exact rest of a product asks for
-   f64_two_prod, and mathematics that relies on a result being rounded to float32 (adding 1.5 2^23 to
-   round to integer) for f32_round, which elsewhere does nothing.
+   f64_two_prod, and mathematics that relies on a result being rounded to float32 (adding
+   F32_TO_INTEGER) for f32_round, which elsewhere does nothing.
 
    SIMD_IS_SILENT is 1 if no arithmetic raises any flag: then lanes whose results are not used may hold
    anything.
@@ -50,6 +50,14 @@ typedef struct {
     const double *base;
     const uint32_t *offset;
 } vrow64;
+
+/* The sign of a lane's bits. */
+#define SIGN_BIT_32 UINT32_C(0x80000000)
+#define SIGN_BIT_64 UINT64_C(0x8000000000000000)
+
+/* Adding this rounds a number to an integer n, |n| < 2^22 (2^51); the sum's low bits are those of n. */
+#define F32_TO_INTEGER 0x1.8p23f
+#define F64_TO_INTEGER 0x1.8p52
 
 #define F32_MIN_SCALE (-200)
 #define F64_MIN_SCALE (-1290)
