@@ -6,6 +6,7 @@
 #include "compiler.h"
 #include "config.h" /* written by meson.build: GELU_LEVELS(X), X(name, CPU features it needs) */
 #include "cpu.h"
+#include "macros.h"
 
 #define X(name, features) extern const gelu_level gelu_level_##name;
 GELU_LEVELS(X)
@@ -20,7 +21,7 @@ static const struct {
 #undef X
 };
 
-enum { LEVEL_COUNT = sizeof levels / sizeof levels[0] };
+enum { LEVEL_COUNT = COUNT(levels) };
 
 const gelu_function gelu_functions[GELU_FUNCTION_COUNT] = {
 #define LIMIT(ulp, ulp_no_fma) {ulp, ulp_no_fma}

@@ -1,10 +1,7 @@
 /* The kernels of one SIMD level: compiled once per level, GELU_LEVEL being its name. Knows no
    mathematics. Every element of an array, in its body and in its remainder, goes through the same
    vector code, so a result depends on its own input alone. */
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
+#include "macros.h"
 
 /* clang-format off */
 #include TEXT(simd/GELU_LEVEL.h)

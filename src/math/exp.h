@@ -2,11 +2,10 @@
 #ifndef GELU_EXP_H
 #define GELU_EXP_H
 
+#include "../macros.h"
 #include "float32_tables.h"
 #include "float64_tables.h"
 #include "pair.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 /* The polynomial with these coefficients by rising power: even and odd powers by Horner's rule each, two
    chains that a processor runs side by side. t^2 must not underflow. */

@@ -40,8 +40,7 @@ GELU_INLINE vm32 above_f32(vi32 magnitude, float limit)
     return i32_gt(magnitude, f32_bits(f32_set(limit)));
 }
 
-/* x for x > 0, else -0: of its bits, which are below SIGN_BIT_32 (x > 0) or above it (x < 0), and that the
-   smaller. */
+/* x for x > 0, else -0, whose bits are SIGN_BIT_32: those of x > 0 are below, those of x < 0 above. */
 GELU_INLINE vf32 relu_f32(vf32 x) { return i32_float(i32_umin(f32_bits(x), i32_set(SIGN_BIT_32))); }
 
 GELU_INLINE vf32 value_f32(vf32 x, vf32 h) { return f32_sub(relu_f32(x), h); }

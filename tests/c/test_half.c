@@ -15,7 +15,7 @@ enum { NUMBERS = 1 << 16 };
 
 static uint64_t recorded_for(const subject *s)
 {
-    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
+    for (size_t i = 0; i < COUNT(recorded); i++)
         if (strcmp(recorded[i].function, function_name(s->function)) == 0 &&
             strcmp(recorded[i].dtype, dtype_name(s->dtype)) == 0)
             return recorded[i].hash;
@@ -39,7 +39,7 @@ static void correctly_rounded(const subject *s)
 static void whatever_the_rounding_mode(const subject *s)
 {
     static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    for (size_t i = 0; i < COUNT(modes); i++) {
         gelu_select_level(s->level); /* empties the tables */
         fesetround(modes[i]);
         correctly_rounded(s);

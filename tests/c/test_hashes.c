@@ -53,7 +53,7 @@ static uint64_t hash_of(const subject *s, size_t count)
 
 static uint64_t recorded_for(const subject *s)
 {
-    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
+    for (size_t i = 0; i < COUNT(recorded); i++)
         if (strcmp(recorded[i].function, function_name(s->function)) == 0 &&
             recorded[i].dtype == gelu_dtypes[s->dtype].character)
             return recorded[i].hash;

@@ -5,16 +5,14 @@
 
 #include "check.h"
 #include "guard.h"
+#include "macros.h"
 #include "simd/simd.h"
 #include "values.h"
 #include "vocabularies.h"
 
 enum { POOL = 1 << 18, POOL_PART = 1 << 14 };
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
 #define EXPAND(macro, ...) macro(__VA_ARGS__)
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define GROUP(group)                                                                               \
     do {                                                                                           \
         begin(#group " %s, %d bits", v->name, W);                                                  \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "macros.h"
 
 /* A word holds sign, exponent and fraction in this order; the exponents' largest is infinity's. */
 typedef struct {
@@ -131,9 +132,9 @@ static inline void few_words(format f, uint64_t *words)
     const uint64_t limits[] = {0,          1,         2,           smallest_normal, f.infinity - 1,
                                f.infinity, f.one - 1, quiet_nan(f)};
     size_t n = 0;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < COUNT(numbers); i++)
         words[n++] = value_word(f, numbers[i]);
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    for (size_t i = 0; i < COUNT(limits); i++)
         words[n++] = limits[i];
     for (size_t i = 0; i < FEW_WORDS / 2; i++)
         words[n++] = words[i] | f.sign;

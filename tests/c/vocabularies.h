@@ -5,6 +5,7 @@
 #include "check.h"
 #include "config.h"
 #include "internal.h"
+#include "macros.h"
 #include "vocabulary.h"
 
 #define X(name, features) extern const vocabulary vocabulary_##name;
@@ -18,7 +19,7 @@ static inline void for_each_vocabulary(const char *what, void (*test)(const voca
         GELU_LEVELS(X)
 #undef X
     };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < COUNT(all); i++) {
         if (gelu_level_is_available(gelu_find_level(all[i]->name))) {
             test(all[i]);
         } else {

@@ -1,8 +1,5 @@
 /* One level's vocabulary behind plain C functions: compiled once per level, as src/kernels.c is. */
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
+#include "macros.h"
 
 /* clang-format off */ /* it takes the slash for a division */
 #include TEXT(simd/GELU_LEVEL.h)
