@@ -39,7 +39,7 @@ const gelu_function gelu_functions[GELU_FUNCTION_COUNT] = {
 };
 
 const gelu_dtype_info gelu_dtypes[GELU_DTYPE_COUNT] = {
-#define X(name, type, character) {#name, character, sizeof(type)},
+#define X(name, type) {#name, sizeof(type)},
     GELU_DTYPES(X)
 #undef X
 };

@@ -17,16 +17,16 @@
    They raise no floating-point flag but INEXACT (a signalling NaN raises INVALID). */
 typedef void gelu_kernel(const void *in, void *out, size_t n);
 
-/* The dtypes, in NumPy's order of preference: name, the type that holds one, NumPy's character, which
-   for bfloat16 is ml_dtypes's. The half types come first. */
+/* The dtypes, in NumPy's order of preference: name, and the type that holds one. The half types come
+   first. */
 #define GELU_DTYPES(X)                                                                             \
-    X(float16, uint16_t, 'e')                                                                      \
-    X(bfloat16, uint16_t, 'E')                                                                     \
-    X(float32, float, 'f')                                                                         \
-    X(float64, double, 'd')
+    X(float16, uint16_t)                                                                           \
+    X(bfloat16, uint16_t)                                                                          \
+    X(float32, float)                                                                              \
+    X(float64, double)
 
 enum gelu_dtype {
-#define X(name, type, character) GELU_##name,
+#define X(name, type) GELU_##name,
     GELU_DTYPES(X)
 #undef X
         GELU_DTYPE_COUNT
@@ -114,7 +114,6 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    char character; /* NumPy's type character */
     size_t size;
 } gelu_dtype_info;
 

@@ -124,7 +124,7 @@ GELU_INLINE void binary(char **args, const ptrdiff_t *dimensions, const ptrdiff_
 
 /* ---- loops for each dtype: the size of its elements is then a constant. */
 
-#define X(name, type, character)                                                                   \
+#define X(name, type)                                                                              \
     static void unary_##name(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps,     \
                              void *slot)                                                           \
     {                                                                                              \
@@ -139,13 +139,13 @@ GELU_DTYPES(X)
 #undef X
 
 gelu_loop *const gelu_unary_loop[GELU_DTYPE_COUNT] = {
-#define X(name, type, character) unary_##name,
+#define X(name, type) unary_##name,
     GELU_DTYPES(X)
 #undef X
 };
 
 gelu_loop *const gelu_binary_loop[GELU_DTYPE_COUNT] = {
-#define X(name, type, character) binary_##name,
+#define X(name, type) binary_##name,
     GELU_DTYPES(X)
 #undef X
 };

@@ -19,11 +19,9 @@ typedef struct {
 
 static inline format format_of(int dtype)
 {
-    const char character = gelu_dtypes[dtype].character;
-    const unsigned fraction_bits = character == 'e'   ? 10
-                                   : character == 'E' ? 7
-                                   : character == 'f' ? 23
-                                                      : 52;
+    static const unsigned fraction_bits_of[GELU_DTYPE_COUNT] = {
+        [GELU_float16] = 10, [GELU_bfloat16] = 7, [GELU_float32] = 23, [GELU_float64] = 52};
+    const unsigned fraction_bits = fraction_bits_of[dtype];
     const size_t size = gelu_dtypes[dtype].size;
     const uint64_t sign = UINT64_C(1) << (8 * size - 1);
     const uint64_t infinity = sign - (UINT64_C(1) << fraction_bits);
