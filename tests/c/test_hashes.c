@@ -58,13 +58,13 @@ static void check_level(int level)
         for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++) {
             const subject s = subject_of(level, function, dtype);
             begin("hash %s %s %s", level_name(level), function_name(function), dtype_name(dtype));
-            if (!gelu_level_is_available(level)) {
-                skip("this CPU or system has no %s", level_name(level));
-            } else if (!gelu_level_at(level)->has_fma) {
-                skip("without fused multiply-add a level has bits of its own");
-            } else {
+            if (!can_run(level))
+                continue;
+            if (gelu_level_at(level)->has_fma) {
                 check_hash(&s);
                 end();
+            } else {
+                skip("without fused multiply-add a level has bits of its own");
             }
         }
 }
@@ -98,11 +98,8 @@ static int print_many(const char *dtype_of_all, size_t inputs, const char *level
         return 2;
     }
     for (int function = 0; function < GELU_FUNCTION_COUNT; function++) {
-        int chosen = count == 0;
-        for (int i = 0; i < count; i++)
-            chosen |= strcmp(names[i], function_name(function)) == 0;
         const subject s = subject_of(level, function, dtype);
-        if (chosen)
+        if (is_chosen(function, count, names))
             printf("%s %s %zu %016llx\n", function_name(function), dtype_of_all, inputs,
                    (unsigned long long)hash_of(&s, inputs));
     }

@@ -1,13 +1,6 @@
 /* Every operation of the vocabulary on every level, lane by lane, against plain C and libm. */
-#include <fenv.h>
-#include <math.h>
-#include <string.h>
-
-#include "check.h"
 #include "guard.h"
-#include "macros.h"
 #include "simd/simd.h"
-#include "values.h"
 #include "vocabularies.h"
 
 enum { POOL = 1 << 18, POOL_PART = 1 << 14 };
