@@ -14,8 +14,8 @@ from tabulate import tabulate
 from gelu_ufunc import _core, gelu, simd
 
 mp.prec = 400  # in which sums and products of floats are exact
-HEADER = pathlib.Path(__file__).parents[1] / "src" / "math" / "float32_tables.h"
-TABLES = HEADER.read_text()
+SOURCE = pathlib.Path(__file__).parents[1] / "src" / "math"
+CONSTANTS, TABLES = ((SOURCE / f"float32_{kind}.h").read_text() for kind in ("constants", "tables"))
 TO_INTEGER = mpf(3 << 22)
 
 
@@ -43,7 +43,7 @@ def polynomial(t, coefficients):
 
 def constants(name):
     pattern = rf"\b{name}_F32(?:\[\d+\])? = (\{{.*?\}}|[^,;]*)"
-    text = re.search(pattern, TABLES, re.DOTALL)[1]
+    text = re.search(pattern, CONSTANTS, re.DOTALL)[1]
     return [mpf(float.fromhex(x)) for x in re.findall(r"-?0x[\da-f.]+p-?\d+", text)]
 
 

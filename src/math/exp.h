@@ -3,8 +3,8 @@
 #define GELU_EXP_H
 
 #include "../macros.h"
-#include "float32_tables.h"
-#include "float64_tables.h"
+#include "float32_constants.h"
+#include "float64_constants.h"
 #include "pair.h"
 
 /* The polynomial with these coefficients by rising power: even and odd powers by Horner's rule each, two

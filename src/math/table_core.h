@@ -5,8 +5,8 @@
 #define GELU_TABLE_CORE_H
 
 #include "finish.h"
+#include "float32_tables.h"
 #include "float64_rows.h"
-#include "segments.h"
 
 /* Two tiers: `near` where all lanes are in segments that f32_lookup_near reaches. Same bits, and half
    the work on some levels. */

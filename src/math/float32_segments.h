@@ -1,6 +1,6 @@
 /* The form of the tables in float32_tables.h, written by src/coeffs/float32_tables.py. */
-#ifndef GELU_SEGMENTS_H
-#define GELU_SEGMENTS_H
+#ifndef GELU_FLOAT32_SEGMENTS_H
+#define GELU_FLOAT32_SEGMENTS_H
 
 /* h(a) = value + t p(t), t = a - center, on 16 segments of [0, edge]; for table_core_f32. */
 typedef struct {
