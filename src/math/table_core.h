@@ -143,7 +143,7 @@ GELU_INLINE vf64 row_odd_f64(vf64 x, const f64_rows *s, const uint32_t *offset)
     return odd_f64(x, row_core_f64(a, s, offset));
 }
 
-/* What kernels.c expects of f, from its tables f_segments_f32 and f_rows_f64 and its tails f_tail_f32
+/* What kernels.c expects of f, from its tables f_segments_f32 and gelu_rows_f and its tails f_tail_f32
    and f_tail_f64, which end where f does not change any more; kind: value, derivative or odd. */
 #define DEFINE_BY_TABLES(f, kind, end_f32, end_f64)                                                \
     GELU_INLINE vm32 f##_ordinary_f32(vf32 x, int near)                                            \
@@ -159,15 +159,15 @@ GELU_INLINE vf64 row_odd_f64(vf64 x, const f64_rows *s, const uint32_t *offset)
         return special_##kind##_f32(x, f##_tail_f32, f##_segments_f32.edge, end_f32);              \
     }                                                                                              \
                                                                                                    \
-    GELU_INLINE vm64 f##_ordinary_f64(vf64 x) { return ordinary_##kind##_f64(x, &f##_rows_f64); }  \
-    GELU_INLINE vi64 f##_locate_f64(vf64 x) { return locate_row_f64(x, &f##_rows_f64); }           \
+    GELU_INLINE vm64 f##_ordinary_f64(vf64 x) { return ordinary_##kind##_f64(x, &gelu_rows_##f); } \
+    GELU_INLINE vi64 f##_locate_f64(vf64 x) { return locate_row_f64(x, &gelu_rows_##f); }          \
     GELU_INLINE vf64 f##_fast_f64(vf64 x, const uint32_t *offset)                                  \
     {                                                                                              \
-        return row_##kind##_f64(x, &f##_rows_f64, offset);                                         \
+        return row_##kind##_f64(x, &gelu_rows_##f, offset);                                        \
     }                                                                                              \
     GELU_INLINE vf64 f##_special_f64(vf64 x)                                                       \
     {                                                                                              \
-        return special_##kind##_f64(x, f##_tail_f64, f##_rows_f64.end, end_f64);                   \
+        return special_##kind##_f64(x, f##_tail_f64, gelu_rows_##f.end, end_f64);                  \
     }
 
 #endif
