@@ -25,13 +25,14 @@ GELU_INLINE void STORE(NUMBER *p, VECTOR v, size_t left)
         JOIN(AT(f), _store_partial)(p, v, left);
 }
 
-/* Where the near path was wrong; there the output still holds the input. */
+/* The lanes of a block in which the near path is wrong; there the output still holds the input. */
 typedef struct {
-    size_t vectors; /* with such a lane */
+    size_t vectors; /* how many have such a lane; where each starts, and a bit for each lane */
     uint16_t start[BLOCK / LANES + 1], lanes[BLOCK / LANES + 1];
 } AT(rest_f);
 
-/* Without a branch: an entry counts if it is not overwritten by the next. */
+/* Notes the lanes of the vector at `start` that are not right, if there are any. Without a branch: the
+   entry is written in any case, and overwritten by the next one unless the count has gone up. */
 GELU_INLINE void AT(note_f)(AT(rest_f) * rest, size_t start, unsigned right)
 {
     const unsigned other = ALL_LANES ^ right;

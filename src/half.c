@@ -29,7 +29,7 @@ typedef struct {
 } table;
 
 static table tables[GELU_FUNCTION_COUNT][GELU_HALF_COUNT];
-static const gelu_level *_Atomic source;
+static const gelu_level *_Atomic source; /* whose float64 kernels fill the tables */
 
 /* ---- between a format and float64. Its sign, exponent and fraction lie in this order, as those of
    float64 do: shifted to their place they make a number that is too small by a power of two. */
@@ -103,8 +103,8 @@ GELU_INLINE uint16_t load(const entry *of)
     return atomic_load_explicit(of, memory_order_relaxed);
 }
 
-/* Four at a time: y may be x, so the compiler does not read on before it has written. Not inlined,
-   so that the table's address takes one register and no arithmetic. */
+/* Four at a time: y may be x, so the compiler would not read the next number before it has written this
+   result. Not inlined, so that the table's address takes one register and no arithmetic. */
 GELU_NOINLINE void look_up(const entry *result, const uint16_t *x, uint16_t *y, size_t n)
 {
     size_t i = 0;

@@ -29,8 +29,8 @@ GELU_INLINE void copy(operand to, operand from, ptrdiff_t n, ptrdiff_t size)
 
 GELU_INLINE void advance(operand *a, ptrdiff_t n) { a->at += n * a->step; }
 
-/* The next n elements of an input, contiguous: where they are, or else gathered into the block. A step
-   of 0 comes for one element, or for what has been spread over a block. */
+/* The next n elements of an input, contiguous: where they are, or else gathered into the block. Where
+   the step is 0 there is one element, or a block that `spread` has filled with it. */
 GELU_INLINE const char *gathered(operand in, char *block, ptrdiff_t n, ptrdiff_t size)
 {
     if (in.step == size || in.step == 0)
