@@ -9,10 +9,9 @@ from tabulate import tabulate
 
 from gelu_ufunc import _core
 
-# At the front: tests/accuracy.py has this file's name.
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests"))
-from accuracy import samples_with_exact, worst
 from helpers import CASES, available_levels
+from samples import samples_with_exact, worst
 
 HEADERS = ["function", "dtype", "SIMD levels", "points", "error, ULP", "limit", "at x"]
 

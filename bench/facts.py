@@ -6,7 +6,6 @@ import sys
 
 from flint import arb, arb_series, ctx
 
-# At the front: tests/accuracy.py has the name of a script here.
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests"))
 import reference
 

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import reference
-from accuracy import every_binade, is_finite
 from flint import arb, ctx
 from helpers import BUILT, DTYPES, Case, special_values
 from reference import finfo
+from samples import every_binade, is_finite
 
 from gelu_ufunc import _core
 

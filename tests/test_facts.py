@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[1]
-sys.path.append(str(ROOT / "bench"))  # at the end: bench/accuracy.py has the name of a test module
+sys.path.append(str(ROOT / "bench"))
 
 facts = pytest.importorskip("facts", reason="bench/ is not beside the tests")
 

@@ -7,10 +7,10 @@ import sys
 
 import numpy as np
 import pytest
-from accuracy import is_finite
 from fixed_inputs import PATH, fixed_inputs, hash_of
 from helpers import BUILT, DTYPES, LEVELS, assert_same_bits, available_levels, bits, level_state
 from reference import finfo
+from samples import is_finite
 
 from gelu_ufunc import _core, simd
 

@@ -12,8 +12,8 @@ import threading
 
 import numpy as np
 import pytest
-from accuracy import all_halves
 from helpers import CASES, assert_same_bits, ordinary_values, same_bits
+from samples import all_halves
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))

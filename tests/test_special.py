@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import reference
-from accuracy import samples_with_exact
 from helpers import CASES, assert_same_bits, ordinary_values, scalar_answers, special_values
 from reference import finfo
+from samples import samples_with_exact
 
 INF, NAN = np.inf, np.nan
 NAN_AND_ZEROS = [(NAN, NAN), (0.0, 0.0), (-0.0, -0.0)]

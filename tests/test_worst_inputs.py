@@ -5,9 +5,9 @@ Where an error has changed so have the bits: `python worst_inputs.py` searches a
 import numpy as np
 import pytest
 import reference
-from accuracy import known_rows
 from flint import ctx
 from helpers import CASES, Case
+from samples import known_rows
 from worst_inputs import FLOAT64, accurate_panels, kind_of
 
 KINDS = ("fma", "no_fma")

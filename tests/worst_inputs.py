@@ -19,9 +19,9 @@ import sys
 
 import numpy as np
 import reference
-from accuracy import WORST_INPUTS, around, known_inputs, known_rows, samples_with_exact
 from flint import arb, arb_poly, ctx
 from helpers import BUILT, CASES, LIMITS, Case, available_levels
+from samples import WORST_INPUTS, around, known_inputs, known_rows, samples_with_exact
 
 from gelu_ufunc import _core
 
