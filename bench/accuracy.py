@@ -7,10 +7,8 @@ import sys
 
 from tabulate import tabulate
 
-from gelu_ufunc import _core
-
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests"))
-from helpers import CASES, available_levels
+from helpers import CASES, available_levels, use_level
 from samples import samples_with_exact, worst
 
 HEADERS = ["function", "dtype", "SIMD levels", "points", "error, ULP", "limit", "at x"]
@@ -23,8 +21,8 @@ def at(x, dtype):
 
 def measure(case, level, density):
     """((error, limit, place) as the table shows them, whether the limit holds)."""
-    _core._select_level(level)
-    ulp, x = worst(case, level, density)
+    with use_level(level):
+        ulp, x = worst(case, density)
     limit = case.limit(level)
     return (f"{ulp:.3f}", f"{limit:g}", at(x, case.dtype)), ulp <= limit
 
@@ -44,9 +42,7 @@ def main():
     parser.add_argument("--density", type=int, default=1, help="multiplies the number of points")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
-    before = _core._selected_level()
     results = [result for case in CASES for result in case_rows(case, options.density)]
-    _core._select_level(before)
     style = "github" if options.markdown else "simple"
     print(tabulate([row for row, _ in results], HEADERS, style, disable_numparse=True))
     return not all(held for _, held in results)

@@ -9,9 +9,7 @@ import pathlib
 
 import numpy as np
 from compositions import COMPOSED
-from helpers import BUILT, CASES, available_levels, bits
-
-from gelu_ufunc import _core
+from helpers import BUILT, CASES, available_levels, bits, use_level
 
 PATH = pathlib.Path(__file__).with_name("data") / "hashes.json"
 
@@ -44,8 +42,8 @@ def main():
     level = available_levels()[-1]
     if not BUILT[level]["has_fma"]:
         raise SystemExit(f"level {level} has bits of its own")
-    _core._select_level(level)
-    hashes = {str(case): hash_of(case) for case in (*CASES, *COMPOSED)}
+    with use_level(level):
+        hashes = {str(case): hash_of(case) for case in (*CASES, *COMPOSED)}
     PATH.write_text(json.dumps(hashes, indent=2) + "\n")
 
 

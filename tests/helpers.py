@@ -1,5 +1,6 @@
 """What the tests share: cases and levels from the registry, a stock of values, equality of bits."""
 
+import contextlib
 import dataclasses
 import functools
 
@@ -23,6 +24,17 @@ def level_state(level):
 
 def available_levels():
     return [level for level in LEVELS if level_state(level) == "available"]
+
+
+@contextlib.contextmanager
+def use_level(level):
+    """Selects a SIMD level, and in the end the one that was selected before."""
+    before = _core._selected_level()
+    _core._select_level(level)
+    try:
+        yield
+    finally:
+        _core._select_level(before)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,12 +17,11 @@ from compositions import (
     scalar_pairs,
 )
 from fixed_inputs import PATH, hash_of
-from helpers import BUILT, DTYPES, assert_same_bits, available_levels
+from helpers import BUILT, DTYPES, assert_same_bits, available_levels, use_level
 from memory import LENGTHS, describe, layout_room, random_layout, random_shape
 from reference import finfo
 
 import gelu_ufunc
-from gelu_ufunc import _core
 
 
 @pytest.fixture(params=ROWS)
@@ -111,12 +110,8 @@ def test_swish_becomes_silu(case, level):
 
 
 def best_answers(case, *args):
-    before = _core._selected_level()
-    _core._select_level(available_levels()[-1])
-    try:
+    with use_level(available_levels()[-1]):
         return silent(case.ufunc, *args)
-    finally:
-        _core._select_level(before)
 
 
 def test_same_bits(case, level):

@@ -8,7 +8,16 @@ import sys
 import numpy as np
 import pytest
 from fixed_inputs import PATH, fixed_inputs, hash_of
-from helpers import BUILT, DTYPES, LEVELS, assert_same_bits, available_levels, bits, level_state
+from helpers import (
+    BUILT,
+    DTYPES,
+    LEVELS,
+    assert_same_bits,
+    available_levels,
+    bits,
+    level_state,
+    use_level,
+)
 from reference import finfo
 from samples import is_finite
 
@@ -29,12 +38,8 @@ def answers(case, x):
 
 
 def answers_on(level, case, x):
-    before = _core._selected_level()
-    _core._select_level(level)
-    try:
+    with use_level(level):
         return answers(case, x)
-    finally:
-        _core._select_level(before)
 
 
 def test_same_bits(case, fma_level):

@@ -20,10 +20,8 @@ import sys
 import numpy as np
 import reference
 from flint import arb, arb_poly, ctx
-from helpers import BUILT, CASES, LIMITS, Case, available_levels
+from helpers import BUILT, CASES, LIMITS, Case, available_levels, use_level
 from samples import WORST_INPUTS, around, known_inputs, known_rows, samples_with_exact
-
-from gelu_ufunc import _core
 
 ROOT = pathlib.Path(__file__).parents[1]
 FIELDS = ["function", "dtype", "level", "x", "error", "place"]
@@ -50,8 +48,8 @@ def levels_by_kind():
 
 
 def on_level(level, case, x):
-    _core._select_level(level)
-    return case.ufunc(x)
+    with use_level(level):
+        return case.ufunc(x)
 
 
 # ---- the file
@@ -331,12 +329,11 @@ def proven():
 
 def main():
     names = sys.argv[1:] or list(LIMITS)
-    before, kinds = _core._selected_level(), levels_by_kind()
+    kinds = levels_by_kind()
     for case in CASES:
         if case.dtype == FLOAT64 and case.name in names:
             record([*search(case, kinds)])
     record([*proven()])
-    _core._select_level(before)
 
 
 if __name__ == "__main__":
