@@ -58,10 +58,15 @@ class Case:
             return "odd"
         return "derivative" if self.name.endswith("_grad") else "value"
 
+    @property
+    def limits(self):
+        """By dtype."""
+        return LIMITS[self.name]
+
     def limit(self, level):
         """The largest error in ULP that the registry promises."""
         which = "ulp" if BUILT[level]["has_fma"] else "ulp_no_fma"
-        return LIMITS[self.name][self.dtype.name][which]
+        return self.limits[self.dtype.name][which]
 
 
 # Without ml_dtypes there is no bfloat16: test_bfloat16.py is skipped, and says so.
