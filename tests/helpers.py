@@ -3,13 +3,18 @@
 import contextlib
 import dataclasses
 import functools
+import importlib
+import pathlib
+import sys
 
 import numpy as np
+import pytest
 from reference import finfo
 
 import gelu_ufunc
 from gelu_ufunc import _core, _dtypes
 
+EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
 LIMITS = {row["name"]: row["limits"] for row in _core._registry()}
 LEVELS = ("baseline", "avx2", "avx512", "neon")
 BUILT = {level["name"]: level for level in _core._levels()}
@@ -143,3 +148,13 @@ def assert_same_bits(got, want, label):
     assert (got.shape, got.dtype) == (want.shape, want.dtype), label
     index = tuple(np.argwhere((bits(got) != bits(want)).reshape(got.shape))[0])
     raise AssertionError(f"{label}: at {index} got {got[index]!r}, right {want[index]!r}")
+
+
+def load_example(name):
+    """The module, imported anew."""
+    if not EXAMPLES.exists():
+        pytest.skip("examples/ is not beside the tests", allow_module_level=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(EXAMPLES)
+        patch.delitem(sys.modules, name, raising=False)
+        return importlib.import_module(name)

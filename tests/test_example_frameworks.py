@@ -4,26 +4,15 @@ import importlib.util
 import json
 import math
 import os
-import pathlib
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 from formulas import FORMULAS, SQRT_2_OVER_PI, evaluate
+from helpers import EXAMPLES, load_example
 
-EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
 X = np.array([[-6.0, -2.7, -1.0, -0.0], [0.3, 1.0, 2.7, 6.0]])
-
-
-def load_example(name):
-    path = EXAMPLES / f"{name}.py"
-    if not path.exists():
-        pytest.skip("examples/ is not beside the tests")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(EXAMPLES)
-        patch.delitem(sys.modules, name, raising=False)
-        return importlib.import_module(name)
 
 
 def values(name, x):
