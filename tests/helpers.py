@@ -123,6 +123,15 @@ def stock(case):
     return Stock(case, values, scalar_answers(case.ufunc, values))
 
 
+def outcome(function, *args, **kwargs):
+    """What a call gives: the result's dtype, or the class of the error."""
+    try:
+        with np.errstate(all="ignore"):
+            return function(*args, **kwargs).dtype
+    except (TypeError, ValueError) as error:
+        return type(error)
+
+
 def bits(array):
     array = np.asarray(array)
     native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))

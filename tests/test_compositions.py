@@ -17,7 +17,7 @@ from compositions import (
     scalar_pairs,
 )
 from fixed_inputs import PATH, hash_of
-from helpers import BUILT, DTYPES, assert_same_bits, available_levels, use_level
+from helpers import BUILT, DTYPES, assert_same_bits, available_levels, outcome, use_level
 from memory import LENGTHS, describe, layout_room, random_layout, random_shape
 from reference import finfo
 
@@ -399,13 +399,6 @@ def test_is_a_ufunc(ufunc):
     if np.lib.NumpyVersion(np.__version__) >= "2.2.0":
         assert ufunc.__module__ == "gelu_ufunc"
     assert pickle.loads(pickle.dumps(ufunc)) is ufunc
-
-
-def outcome(function, *args, **kwargs):
-    try:
-        return silent(function, *args, **kwargs).dtype
-    except TypeError:
-        return TypeError
 
 
 TYPES = [*map(np.dtype, "?bBhHiIlLqQefdFDM"), *DTYPES.values()]

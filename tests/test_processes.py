@@ -35,17 +35,6 @@ def test_copy(ufunc):
     assert copy.deepcopy(ufunc) is ufunc
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_dask(case):
-    """Chunks, by NumPy's protocol: the same results of the same dtype."""
-    array = pytest.importorskip("dask.array", reason="dask is not installed")
-    x = ordinary_values(1000, case.dtype).reshape(20, 50)
-    lazy = case.ufunc(array.from_array(x, chunks=(7, 50)))
-    assert isinstance(lazy, array.Array)
-    assert lazy.dtype == case.dtype
-    assert_same_bits(lazy.compute(scheduler="threads"), case.ufunc(x), case)
-
-
 PARENT = """
 import multiprocessing, sys
 import numpy as np
