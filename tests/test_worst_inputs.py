@@ -18,7 +18,7 @@ NEAR_ZERO = float(reference.derivative_zero("gelu_grad")) + 1e-6
 
 def rows_of(case, kind):
     key = case.name, case.dtype.name, kind
-    return [row for row in known_rows() if (row["function"], row["dtype"], row["level"]) == key]
+    return [row for row in known_rows() if (row["function"], row["dtype"], row["kind"]) == key]
 
 
 @pytest.mark.parametrize("kind", KINDS)

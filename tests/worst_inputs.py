@@ -24,7 +24,7 @@ from helpers import BUILT, CASES, LIMITS, Case, available_levels, use_level
 from samples import WORST_INPUTS, around, known_inputs, known_rows, samples_with_exact
 
 ROOT = pathlib.Path(__file__).parents[1]
-FIELDS = ["function", "dtype", "level", "x", "error", "place"]
+FIELDS = ["function", "dtype", "kind", "x", "error", "place"]
 FLOAT64 = np.dtype(np.float64)
 
 KEPT, KEPT_PER_PLACE = 12, 2
@@ -35,7 +35,7 @@ TOLERANCE = 2.0**-61  # of a panel's polynomial, relative
 ZERO_BITS = -44  # panels end 2^-44 beside a derivative's zero: all numbers nearer are candidates
 TIES = 64
 
-# ---- levels: those with fused multiply-add give the same bits
+# ---- kinds of level, fma and no_fma: those with fused multiply-add give the same bits
 
 
 def kind_of(level):
@@ -55,13 +55,13 @@ def on_level(level, case, x):
 # ---- the file
 
 
-def row(case, level, x, error, place):
-    return dict(zip(FIELDS, (case.name, case.dtype.name, level, x, error, place), strict=True))
+def row(case, kind, x, error, place):
+    return dict(zip(FIELDS, (case.name, case.dtype.name, kind, x, error, place), strict=True))
 
 
 def group(row):
     """What is replaced together, in the file's order."""
-    return list(LIMITS).index(row["function"]), row["dtype"], row["level"]
+    return list(LIMITS).index(row["function"]), row["dtype"], row["kind"]
 
 
 def record(rows):
