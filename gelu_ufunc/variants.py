@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gelu_ufunc._core import ufuncs
-from gelu_ufunc._frameworks import ALIASES, CONFIG_FIELDS, ROWS, SCALED, TRAPS, Row
+from gelu_ufunc._frameworks import ALIASES, CLIPPED, CONFIG_FIELDS, ROWS, SCALED, TRAPS, Row
 from gelu_ufunc._identify import Identification, Match, identify
 
 __all__ = ["Identification", "Match", "Variant", "from_config", "identify", "lookup"]
@@ -63,7 +63,7 @@ def _scaled(scale: float) -> Variant:
 
 
 def _variant(name: str) -> Variant:
-    if name == "gelu_10":
+    if name == CLIPPED:
         formula = f"{_FORMULAS['gelu']}, clipped to [-10, 10]"
         return Variant(name, formula, _clipped, _clipped_grad)
     return Variant(name, _FORMULAS[name], ufuncs[name], ufuncs[f"{name}_grad"])
