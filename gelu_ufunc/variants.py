@@ -29,8 +29,22 @@ _FORMULAS = {
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """One formula: its name here, functions of arrays that compute it and its derivative, and what
-    is to be known where it was found.
+    """One formula, and the functions of this package that compute it.
+
+    Attributes
+    ----------
+    name : str
+        What it is called here: ``"gelu"``, ``"gelu_tanh"``, ``"gelu_sigmoid"``, ``"silu"``,
+        ``"swish"`` (SiLU of a scaled `x`) or ``"gelu_10"`` (clipped).
+    formula : str
+        For the eye: ``"x sigmoid(x)"``.
+    ufunc : callable
+        Computes it for an array: a ufunc of this package or, if the formula is none of theirs, a
+        function made of them.
+    derivative : callable
+        Computes its derivative.
+    notes : str
+        How it was found, and what is known of it there.
     """
 
     name: str
@@ -52,7 +66,7 @@ def _clipped_grad(x: Any) -> Any:
 
 
 def _scaled(scale: float) -> Variant:
-    """x sigmoid(a x) is silu(a x) / a."""
+    """By silu: x sigmoid(a x) is silu(a x) / a."""
     silu, silu_grad = ufuncs["silu"], ufuncs["silu_grad"]
     return Variant(
         SCALED,
