@@ -1,11 +1,10 @@
 """Prints one table: the largest error found of each function, dtype and SIMD level, where, and the
 registry's limit, against ball arithmetic. Fails if a limit is broken."""
 
-import argparse
 import pathlib
 import sys
 
-from tabulate import tabulate
+from table_output import as_text, new_parser
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests"))
 from helpers import CASES, available_levels, use_level
@@ -38,13 +37,11 @@ def case_rows(case, density):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser(__doc__)
     parser.add_argument("--density", type=int, default=1, help="multiplies the number of points")
-    parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     results = [result for case in CASES for result in case_rows(case, options.density)]
-    style = "github" if options.markdown else "simple"
-    print(tabulate([row for row, _ in results], HEADERS, style, disable_numparse=True))
+    print(as_text([row for row, _ in results], HEADERS, options, disable_numparse=True))
     return not all(held for _, held in results)
 
 

@@ -2,14 +2,13 @@
 
 The numbers are computed here, with the tables in src/math/, and must end in the kernel's bits."""
 
-import argparse
 import pathlib
 import re
 import sys
 
 import numpy as np
 from mpmath import mp, mpf
-from tabulate import tabulate
+from table_output import as_text, new_parser
 
 from gelu_ufunc import _core, gelu, simd
 
@@ -150,14 +149,12 @@ def steps(x):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser(__doc__)
     parser.add_argument("x", type=np.float32, help="negative, in the tables or their tail")
-    parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     if not -14 < options.x < -(2.0**-99):
         parser.error("x: from -14 to -2^-99")
-    style = "github" if options.markdown else "simple"
-    print(tabulate(steps(options.x), [f"x = {options.x}", ""], style, disable_numparse=True))
+    print(as_text(steps(options.x), [f"x = {options.x}", ""], options, disable_numparse=True))
 
 
 if __name__ == "__main__":
