@@ -4,25 +4,21 @@
    A block is done in two steps: every vector by the near path, without a branch, right for the frequent
    numbers; then the other lanes, packed together, so that a rare number costs what it costs alone,
    wherever it stands. A block that follows one of mostly rare numbers is done vector by vector. */
-#define AT(name) JOIN(name, W)
-#define NUMBER AT(NUMBER_)
-#define VECTOR AT(vf)
-#define LANES JOIN(JOIN(F, W), _LANES)
+#include "simd/width.h"
+
 #define ALL_LANES ((1u << LANES) - 1)
-#define LOAD AT(load_f)
-#define STORE AT(store_f)
 
 /* The lanes beyond the end of the array are ordinary, and not stored. */
-GELU_INLINE VECTOR LOAD(const NUMBER *p, size_t left)
+GELU_INLINE VF AT(load_f)(const NUMBER *p, size_t left)
 {
-    return left >= LANES ? JOIN(AT(f), _load)(p) : JOIN(AT(f), _load_partial)(p, left);
+    return left >= LANES ? F(load)(p) : F(load_partial)(p, left);
 }
-GELU_INLINE void STORE(NUMBER *p, VECTOR v, size_t left)
+GELU_INLINE void AT(store_f)(NUMBER *p, VF v, size_t left)
 {
     if (left >= LANES)
-        JOIN(AT(f), _store)(p, v);
+        F(store)(p, v);
     else
-        JOIN(AT(f), _store_partial)(p, v, left);
+        F(store_partial)(p, v, left);
 }
 
 /* The lanes of a block in which the near path is wrong; there the output still holds the input. */
@@ -96,11 +92,6 @@ GELU_INLINE void AT(kernel_f)(AT(near_block_f) * near_block, AT(any_block_f) * a
     }
 }
 
-#undef W
-#undef NUMBER
-#undef VECTOR
-#undef LANES
 #undef ALL_LANES
-#undef LOAD
-#undef STORE
-#undef AT
+
+#include "simd/end_width.h"

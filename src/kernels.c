@@ -28,9 +28,6 @@ GELU_INLINE size_t list_bits(uint16_t *list, size_t length, unsigned bits, size_
     return length + count[bits];
 }
 
-typedef float NUMBER_32;
-typedef double NUMBER_64;
-
 #define W 32
 #include "blocks.h"
 #define W 64

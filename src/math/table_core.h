@@ -27,7 +27,7 @@ GELU_INLINE vi32 entry_bits_f32(const f32_table *table, vi32 i, int near)
 GELU_INLINE vf32 table_core_f32(vf32 a, const f32_segments *s, int near)
 {
     vf32 map = f32_fma(a, f32_set(s->scale), f32_set(s->slope));
-    vf32 segment = f32_round(f32_fma(a, map, f32_set(F32_TO_INTEGER)));
+    vf32 segment = f32_round(f32_fma(a, map, f32_set(TO_INTEGER_32)));
     vi32 i = f32_bits(segment);
     vf32 t = f32_sub(a, entry_f32(&s->center, i, near));
 
@@ -39,7 +39,7 @@ GELU_INLINE vf32 table_core_f32(vf32 a, const f32_segments *s, int near)
         p = f32_fma(p, t, entry_f32(&s->coeff[k], i, near));
     vf32 h = f32_fma(t, p, entry_f32(&s->value, i, near));
 
-    vm32 anchored = f32_eq(segment, f32_set(F32_TO_INTEGER + (float)s->anchor));
+    vm32 anchored = f32_eq(segment, f32_set(TO_INTEGER_32 + (float)s->anchor));
     return f32_fma_if(anchored, t, f32_set(s->anchor_slope), h);
 }
 
@@ -89,7 +89,7 @@ GELU_INLINE vi64 locate_row_f64(vf64 x, const f64_rows *s)
 {
     vf64 a = clamp_f64(magnitude_f64(x), TINY_F64, s->end); /* an index of memory: whatever x is */
     vf64 map = f64_fma(a, f64_set(s->scale), f64_set(s->slope));
-    vi64 i = i64_and(f64_bits(f64_fma(a, map, f64_set(F64_TO_INTEGER))), i64_set(1023));
+    vi64 i = i64_and(f64_bits(f64_fma(a, map, f64_set(TO_INTEGER_64))), i64_set(1023));
     return i64_add(i64_shl(i, 3), i64_shl(i, 1)); /* ROW_LENGTH_F64 i */
 }
 

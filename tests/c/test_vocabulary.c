@@ -15,8 +15,6 @@ enum { POOL = 1 << 18, POOL_PART = 1 << 14 };
 
 static guarded page;
 
-typedef float number32;
-typedef double number64;
 typedef uint32_t word32;
 typedef uint64_t word64;
 

@@ -11,8 +11,6 @@
 static const f32_table number_table = EXPAND(F32_TABLE, NUMBER_TABLE);
 static const f32_table word_table = EXPAND(F32_TABLE, WORD_TABLE);
 
-typedef float number32;
-typedef double number64;
 typedef uint32_t word32;
 typedef uint64_t word64;
 
