@@ -27,13 +27,13 @@ ROOT = pathlib.Path(__file__).parents[1]
 FIELDS = ["function", "dtype", "kind", "x", "error", "place"]
 FLOAT64 = np.dtype(np.float64)
 
-KEPT, KEPT_PER_PLACE = 12, 2
-BLOCK = 1 << 13
+KEPT, KEPT_PER_PLACE = 12, 2  # inputs of a function and kind of level: at least, and at each place
+BLOCK = 1 << 13  # numbers tried at a time
 ROUND = 3000  # blocks in a round
-NODES = 12
+NODES = 12  # of a panel's polynomial
 TOLERANCE = 2.0**-61  # of a panel's polynomial, relative
 ZERO_BITS = -44  # panels end 2^-44 beside a derivative's zero: all numbers nearer are candidates
-TIES = 64
+TIES = 64  # results among the smallest subnormal numbers, between which one is sought
 
 # ---- kinds of level, fma and no_fma: those with fused multiply-add give the same bits
 

@@ -60,7 +60,7 @@ def ln2():
     """z + n high is a multiple of 2^-21 and less than 1/2."""
     high = mpf(float.fromhex("0x1.62e43p-1"))
     return "\n".join([
-        "/* ln 2 = high + low; the high part has 21 bits: z + n high is exact for z >= 8 (exp.h). */",
+        "/* ln 2 = high + low; the high part has 21 bits: z + n high is exact for z >= 8. */",
         f"static const float LN2_HIGH_F32 = {literal32(high)}, "
         f"LN2_LOW_F32 = {literal32(mp.log(2) - high)};",
         f"static const float LOG2_E_F32 = {literal32(1 / mp.log(2))};",

@@ -20,7 +20,7 @@ static const float MILLS_GRAD_F32[13] = {
     0x1.e4dea2p-22f, -0x1.e7f066p-25f, 0x1.d76e1ep-28f, -0x1.ca2d04p-31f, 0x1.f1767ep-34f,
     -0x1.057dc6p-36f, 0x1.70f86ap-40f, -0x1.cc74e6p-45f};
 
-/* ln 2 = high + low; the high part has 21 bits: z + n high is exact for z >= 8 (exp.h). */
+/* ln 2 = high + low; the high part has 21 bits: z + n high is exact for z >= 8. */
 static const float LN2_HIGH_F32 = 0x1.62e43p-1f, LN2_LOW_F32 = -0x1.05c61p-29f;
 static const float LOG2_E_F32 = 0x1.715476p0f;
 
