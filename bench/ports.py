@@ -123,7 +123,7 @@ def find_llvm_mca():
 
 
 class Figures(NamedTuple):
-    """Of one pass of a loop."""
+    """What one pass of a loop takes."""
 
     instructions: int
     fmas: int

@@ -25,13 +25,13 @@ def fixed_inputs(dtype):
 
 
 def arguments(case):
-    """The second ones are the same numbers in another order."""
+    """The second of two inputs has the numbers of the first in another order."""
     x = fixed_inputs(case.dtype)
     return (x, np.roll(x, 700001))[: case.ufunc.nin]
 
 
 def hash_of(case):
-    """Of the little-endian results, all NaNs made the same."""
+    """A hash of the results in little-endian order, all NaNs made the same."""
     with np.errstate(all="ignore"):  # signalling NaNs are among the patterns
         result = case.ufunc(*arguments(case))
     result[np.isnan(result)] = np.nan

@@ -254,7 +254,7 @@ def test_lengths(stocked):
 
 
 def test_strides(stocked):
-    """Of both signs, in all three operands; what lies between stays as it was."""
+    """Strides of both signs, in all three operands; what lies between stays as it was."""
     dtype, steps = stocked.case.dtype, (-3, -1, 1, 2)
     for n, i, j, o in itertools.product((1, 17, 1500), steps, steps, steps):
         first, second = (np.zeros(n * abs(s), dtype)[::s][:n] for s in (i, j))

@@ -29,7 +29,7 @@ PUBLIC = {
 
 @pytest.fixture(params=ALL_LIMITS)
 def any_ufunc(request):
-    """Of one or of two numbers."""
+    """A function of one or of two numbers."""
     return getattr(gelu_ufunc, request.param)
 
 
