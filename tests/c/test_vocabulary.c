@@ -15,9 +15,6 @@ enum { POOL = 1 << 18, POOL_PART = 1 << 14 };
 
 static guarded page;
 
-typedef uint32_t word32;
-typedef uint64_t word64;
-
 static uint32_t table_word(uint32_t i)
 {
     static const uint32_t words[16] = {WORD_TABLE};
@@ -69,13 +66,11 @@ static float libm_scale32(float v, float n) { return (float)ldexp(v, (int)n); }
 static double libm_scale64(double v, double n) { return ldexp(v, (int)n); }
 
 #define W 32
-#define FRACTION_BITS 23
 #define MIN_SCALE F32_MIN_SCALE
 #define MIN_SCALED F32_MIN_SCALED
 #include "vocabulary_checks.h"
 
 #define W 64
-#define FRACTION_BITS 52
 #define MIN_SCALE F64_MIN_SCALE
 #define MIN_SCALED F64_MIN_SCALED
 #include "vocabulary_checks.h"
