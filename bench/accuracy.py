@@ -1,18 +1,14 @@
 """Prints one table: the largest error found of each function, dtype and SIMD level, where, and the
 registry's limit, against ball arithmetic. Fails if a limit is broken."""
 
-import argparse
 import pathlib
 import sys
 
-from tabulate import tabulate
+from table_output import as_text, new_parser
 
-from gelu_ufunc import _core
-
-# At the front: tests/accuracy.py has this file's name.
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests"))
-from accuracy import samples_with_exact, worst
-from helpers import CASES, available_levels
+from helpers import CASES, available_levels, use_level
+from samples import samples_with_exact, worst
 
 HEADERS = ["function", "dtype", "SIMD levels", "points", "error, ULP", "limit", "at x"]
 
@@ -24,8 +20,8 @@ def at(x, dtype):
 
 def measure(case, level, density):
     """((error, limit, place) as the table shows them, whether the limit holds)."""
-    _core._select_isa(level)
-    ulp, x = worst(case, level, density)
+    with use_level(level):
+        ulp, x = worst(case, density)
     limit = case.limit(level)
     return (f"{ulp:.3f}", f"{limit:g}", at(x, case.dtype)), ulp <= limit
 
@@ -41,15 +37,11 @@ def case_rows(case, density):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser(__doc__)
     parser.add_argument("--density", type=int, default=1, help="multiplies the number of points")
-    parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
-    before = _core._selected_level()
     results = [result for case in CASES for result in case_rows(case, options.density)]
-    _core._select_isa(before)
-    style = "github" if options.markdown else "simple"
-    print(tabulate([row for row, _ in results], HEADERS, style, disable_numparse=True))
+    print(as_text([row for row, _ in results], HEADERS, options, disable_numparse=True))
     return not all(held for _, held in results)
 
 

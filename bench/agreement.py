@@ -2,7 +2,6 @@
 dense sample of float32 and float64. Prints two tables; frameworks that are not installed are left
 out."""
 
-import argparse
 import itertools
 import os
 from functools import partial
@@ -10,6 +9,7 @@ from importlib import metadata, util
 
 import numpy as np
 import peers
+from table_output import as_text, new_parser
 
 from gelu_ufunc import _identify, variants
 
@@ -245,17 +245,12 @@ def headings():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser(__doc__)
     parser.add_argument("--dtype", choices=["float16", "float32", "float64"], default="float32")
-    parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     os.environ |= ENVIRONMENT
-    from tabulate import tabulate  # the tests do without it
-
     results, notes, versions = rows(np.dtype(options.dtype))
-    table = partial(
-        tabulate, tablefmt="github" if options.markdown else "simple", disable_numparse=True
-    )
+    table = partial(as_text, options=options, disable_numparse=True)
     ends = ["at -inf", "at inf", "at NaN"]
     first = ["function", "agrees with", "equal", "zero below (right)", *ends]
     print(table([row for row, _ in results], first))

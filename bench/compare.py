@@ -2,26 +2,20 @@
 
 With --peers, it prints tables of how other libraries' functions do beside ours."""
 
-import argparse
 import itertools
 import os
 import pathlib
-import platform
 import re
-import shlex
 import statistics
 import sys
 from functools import partial
 
-import cpuinfo
 import numpy as np
-import scipy
 from contestants import DISTRIBUTIONS, DTYPES, FUNCTIONS, SIZES, arrays, contestants, rare
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
-from tabulate import tabulate
+from table_output import as_text, environment, new_parser
 from timing import race, ratio
 
-import gelu_ufunc
 from gelu_ufunc import simd
 
 # ---- SIMD level: both sides' must be capped before NumPy is imported, that is, in a new process
@@ -104,21 +98,11 @@ def call_cost(options):
     return ["dtype", "argument", "", "ns per call", "/ np.exp"], table
 
 
-def environment():
-    program = f"bench/{pathlib.Path(sys.argv[0]).name}"
-    return (
-        f"{cpuinfo.get_cpu_info().get('brand_raw', platform.machine())}, "
-        f"SIMD level {simd.level()}; gelu_ufunc {gelu_ufunc.__version__}, "
-        f"NumPy {np.__version__}, SciPy {scipy.__version__}, Python {platform.python_version()}. "
-        f"Command: `{shlex.join(['python', program, *sys.argv[1:]])}`"
-    )
-
-
 # ---- command line
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser(__doc__)
 
     def add_list(option, choices, default):
         text = f"of {', '.join(choices)}; default: {' '.join(default)}"
@@ -151,7 +135,6 @@ def parse_arguments():
         metavar="X",
         help="compare with other libraries: speed, accuracy; default: both",
     )
-    parser.add_argument("--markdown", action="store_true", help="print the table in Markdown")
     parser.add_argument("--output", type=pathlib.Path, help="write to this file")
     return parser.parse_args()
 
@@ -160,16 +143,15 @@ def main():
     options = parse_arguments()
     if options.simd:
         cap_simd(options.simd)
-    style = "github" if options.markdown else "simple"
     about = environment()  # first: it forks, which some peers dislike
     if options.peers is None:
         kinds = {call_cost: options.calls, by_size: options.by_size, by_data: options.by_data}
         headers, table = next((kind for kind in kinds if kinds[kind]), throughput)(options)
-        text = tabulate(table, headers, style, floatfmt=".2f")
+        text = as_text(table, headers, options, floatfmt=".2f")
     else:
-        from field import report  # it needs python-flint too
+        from peer_tables import report  # it needs python-flint too
 
-        text = report(options, simd.level(), style)
+        text = report(options, simd.level())
     text = f"{text}\n\n{about}\n"
     if options.output:
         options.output.write_text(text)

@@ -1,12 +1,11 @@
 """Prints the true figures of the formulas beside what popular articles say, in ball arithmetic."""
 
-import argparse
 import pathlib
 import sys
 
 from flint import arb, arb_series, ctx
+from table_output import as_text, new_parser
 
-# At the front: tests/accuracy.py has the name of a script here.
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests"))
 import reference
 
@@ -150,13 +149,9 @@ def compute():
 
 
 def main():
-    from tabulate import tabulate  # the tests do without it
-
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--markdown", action="store_true")
-    style = "github" if parser.parse_args().markdown else "simple"
+    options = new_parser(__doc__).parse_args()
     headers = ["quantity", "true value", "what popular articles say"]
-    print(tabulate(rows(), headers, style, disable_numparse=True))
+    print(as_text(rows(), headers, options, disable_numparse=True))
 
 
 if __name__ == "__main__":

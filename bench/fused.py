@@ -1,13 +1,11 @@
 """Prints one table: ns per element of one fused call and of the separate ufuncs it stands for."""
 
-import argparse
 import statistics
 from functools import partial
 
 import numpy as np
-from compare import environment
 from contestants import DISTRIBUTIONS, DTYPES, SIZES, arrays
-from tabulate import tabulate
+from table_output import as_text, environment, new_parser
 from timing import race, ratio
 
 import gelu_ufunc
@@ -84,30 +82,19 @@ def table(options):
                 yield [name, dtype, size, *ns[:2], gains[0], *ns[2:], gains[1]]
 
 
-HEADERS = [
-    "",
-    "dtype",
-    "size",
-    "fused",
-    "separate",
-    "gain",
-    "fused, out=",
-    "separate, out=",
-    "gain",
-]
+HEADERS = ["", "dtype", "size", "fused", "separate", "gain",
+           "fused, out=", "separate, out=", "gain"]  # fmt: skip
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser(__doc__)
     parser.add_argument("--functions", nargs="+", choices=ROWS, default=DEFAULT, metavar="X")
     parser.add_argument("--dtypes", nargs="+", choices=DTYPES, default=["float32"], metavar="X")
     parser.add_argument("--sizes", nargs="+", choices=SIZES, default=["128K", "16M"], metavar="X")
     parser.add_argument("--data", choices=DISTRIBUTIONS, default="N(0,1)", metavar="X")
     parser.add_argument("--repeat", type=int, default=15, help="rounds; default: %(default)s")
-    parser.add_argument("--markdown", action="store_true", help="print the table in Markdown")
     options = parser.parse_args()
-    style = "github" if options.markdown else "simple"
-    print(tabulate(table(options), HEADERS, style, floatfmt=".2f"))
+    print(as_text(table(options), HEADERS, options, floatfmt=".2f"))
     print(f"\n{environment()}")
 
 

@@ -2,17 +2,16 @@
 
 import argparse
 import pathlib
-import platform
 import statistics
 import sys
 
-import cpuinfo
 import matplotlib
 import numpy as np
 import scipy
 from contestants import FUNCTIONS, arrays, contestants, scipy_form
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from table_output import cpu_name
 from timing import race
 
 from gelu_ufunc import simd
@@ -170,9 +169,8 @@ def draw_speed(axes, dtype):
 
 
 def environment():
-    cpu = cpuinfo.get_cpu_info().get("brand_raw", platform.machine())
     versions = f"NumPy {np.__version__}, SciPy {scipy.__version__}"
-    return f"{cpu}, SIMD level {simd.level()}, one thread; {versions}"
+    return f"{cpu_name()}, SIMD level {simd.level()}, one thread; {versions}"
 
 
 def speed(figure):

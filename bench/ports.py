@@ -3,7 +3,6 @@
 The kernels are compiled for a SIMD level as the build compiles them, for aarch64 by a cross
 compiler, and llvm-mca, of LLVM, simulates their loops: all data in the L1 cache, no rare number."""
 
-import argparse
 import itertools
 import json
 import pathlib
@@ -17,7 +16,7 @@ import tempfile
 from collections import Counter
 from typing import NamedTuple
 
-from tabulate import tabulate
+from table_output import as_text, command_line, new_parser
 
 from gelu_ufunc import _core
 
@@ -124,7 +123,7 @@ def find_llvm_mca():
 
 
 class Figures(NamedTuple):
-    """Of one pass of a loop."""
+    """What one pass of a loop takes."""
 
     instructions: int
     fmas: int
@@ -196,24 +195,21 @@ def kinds(llvm_mca, level, source, name):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser(__doc__)
     parser.add_argument("level", choices=LEVELS)
     parser.add_argument(
         "--kinds", choices=FUNCTIONS, metavar="FUNCTION", help="what its float32 loop consists of"
     )
-    parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     llvm_mca = find_llvm_mca() or sys.exit("there is no llvm-mca here (Debian: llvm-19)")
     source = assembly(options.level)
     headers, table = HEADERS, rows(llvm_mca, options.level, source)
     if options.kinds:
         headers, table = kinds(llvm_mca, options.level, source, options.kinds)
-    style = "github" if options.markdown else "simple"
-    print(tabulate(table, headers, style, floatfmt=".2f"))
+    print(as_text(table, headers, options, floatfmt=".2f"))
     compiler = re.search(r'\.ident\s+"(.*)"', source)[1]
     version = re.search("LLVM version [0-9.]+", command_output([llvm_mca, "--version"]))[0]
-    command = shlex.join(["python", "bench/ports.py", *sys.argv[1:]])
-    print(f"\n{compiler}; llvm-mca, {version}. Command: `{command}`")
+    print(f"\n{compiler}; llvm-mca, {version}. {command_line()}")
 
 
 if __name__ == "__main__":

@@ -2,20 +2,19 @@
 
 The numbers are computed here, with the tables in src/math/, and must end in the kernel's bits."""
 
-import argparse
 import pathlib
 import re
 import sys
 
 import numpy as np
 from mpmath import mp, mpf
-from tabulate import tabulate
+from table_output import as_text, new_parser
 
 from gelu_ufunc import _core, gelu, simd
 
 mp.prec = 400  # in which sums and products of floats are exact
-HEADER = pathlib.Path(__file__).parents[1] / "src" / "math" / "float32_tables.h"
-TABLES = HEADER.read_text()
+SOURCE = pathlib.Path(__file__).parents[1] / "src" / "math"
+CONSTANTS, TABLES = ((SOURCE / f"float32_{kind}.h").read_text() for kind in ("constants", "tables"))
 TO_INTEGER = mpf(3 << 22)
 
 
@@ -43,7 +42,7 @@ def polynomial(t, coefficients):
 
 def constants(name):
     pattern = rf"\b{name}_F32(?:\[\d+\])? = (\{{.*?\}}|[^,;]*)"
-    text = re.search(pattern, TABLES, re.DOTALL)[1]
+    text = re.search(pattern, CONSTANTS, re.DOTALL)[1]
     return [mpf(float.fromhex(x)) for x in re.findall(r"-?0x[\da-f.]+p-?\d+", text)]
 
 
@@ -150,14 +149,12 @@ def steps(x):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser(__doc__)
     parser.add_argument("x", type=np.float32, help="negative, in the tables or their tail")
-    parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     if not -14 < options.x < -(2.0**-99):
         parser.error("x: from -14 to -2^-99")
-    style = "github" if options.markdown else "simple"
-    print(tabulate(steps(options.x), [f"x = {options.x}", ""], style, disable_numparse=True))
+    print(as_text(steps(options.x), [f"x = {options.x}", ""], options, disable_numparse=True))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,10 @@
 """Prints what a call of `gelu_ufunc.threaded` costs, and from which size on threads pay."""
 
-import argparse
 from functools import partial
 from unittest import mock
 
-from compare import environment
 from contestants import DTYPES, FUNCTIONS, arrays
-from tabulate import tabulate
+from table_output import as_text, environment, new_parser
 from timing import race
 
 from gelu_ufunc import _threaded, threaded
@@ -54,24 +52,22 @@ def break_evens(table):
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_parser(__doc__)
     parser.add_argument("--function", choices=list(FUNCTIONS), default="gelu", metavar="X")
     parser.add_argument("--dtypes", nargs="+", choices=list(DTYPES), default=list(DTYPES))
     parser.add_argument("--workers", type=int, help="threads; default: all cores")
     parser.add_argument("--repeat", type=int, default=25, help="rounds; default: %(default)s")
-    parser.add_argument("--markdown", action="store_true", help="print the tables in Markdown")
     return parser.parse_args()
 
 
 def main():
     options = parse_arguments()
-    style = "github" if options.markdown else "simple"
     about = environment()
     costs = ["dtype", "plain, µs", "threaded, small array: µs", "threaded, handed out: µs"]
-    print(tabulate(call_costs(options), costs, style, floatfmt=".2f"))
+    print(as_text(call_costs(options), costs, options, floatfmt=".2f"))
     table = list(gains(options))
     headers = ["dtype", "elements", "plain, µs", "threaded, µs", "times as fast"]
-    print("", tabulate(table, headers, style, floatfmt=".2f"), sep="\n")
+    print("", as_text(table, headers, options, floatfmt=".2f"), sep="\n")
     print(f"\nBreak-even, elements: {', '.join(break_evens(table))}.")
     print(f"\nThreads: {options.workers or _threaded._cores()}. {about}")
 

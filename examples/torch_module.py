@@ -1,4 +1,5 @@
 """GELU of gelu_ufunc as a PyTorch module, with its derivative, on the memory of the tensors.
+
 Gains: the same bits for a number wherever it stands in the tensor, the negative tail, right limits
 at infinity, and the sigmoid approximation, which PyTorch has not. In float32 and float64 the
 backward pass is as accurate as the forward one. `python torch_module.py` measures it."""

@@ -1,4 +1,4 @@
-"""GELU and its derivative as NumPy ufuncs.
+"""GELU and its derivatives as NumPy ufuncs.
 
 >>> import numpy as np
 >>> import gelu_ufunc
@@ -66,3 +66,7 @@ def __getattr__(name: str) -> object:
     if name != "variants":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return _importlib.import_module("gelu_ufunc.variants")  # on first use, for it takes long
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "variants"})

@@ -190,6 +190,8 @@ class _BinaryUFunc(np.ufunc):  # type: ignore[misc]
 __version__: Final[str]
 __pyx_capi__: Final[dict[str, object]]
 
+def __dir__() -> list[str]: ...
+
 gelu: Final[_UnaryUFunc]
 gelu_grad: Final[_UnaryUFunc]
 gelu_tanh: Final[_UnaryUFunc]

@@ -1,4 +1,4 @@
-"""The command `gelu-ufunc`."""
+"""The command `gelu-ufunc`; also `python -m gelu_ufunc`."""
 
 import argparse
 import pathlib

@@ -9,7 +9,21 @@ from gelu_ufunc import _core, _dtypes, simd
 
 
 def show_config() -> None:
-    """Print the version, the build, the SIMD levels, Python, NumPy and what gives bfloat16."""
+    """Print the version, the build, the SIMD levels, Python, NumPy and what gives bfloat16.
+
+    The command ``gelu-ufunc info`` prints the same.
+
+    See Also
+    --------
+    simd.level : the SIMD level alone.
+
+    Examples
+    --------
+    >>> import gelu_ufunc
+    >>> gelu_ufunc.show_config()  # doctest: +ELLIPSIS
+    gelu_ufunc  ...
+    compiler    ...
+    """
     build = _core.BUILD
     ml_dtypes = _dtypes.ml_dtypes()
     rows = {

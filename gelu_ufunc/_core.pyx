@@ -52,7 +52,7 @@ cdef extern from "internal.h":
         const char *signature
         void (*function)()
 
-    gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
+    gelu_kernel *gelu_selected_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT]
     const gelu_function *gelu_functions
     const gelu_dtype_info *gelu_dtypes
     const gelu_composition *gelu_compositions
@@ -140,7 +140,7 @@ def _selected_level():
     return _text(gelu_level_at(gelu_selected_level()).name)
 
 
-def _select_isa(str name):
+def _select_level(str name):
     """Use the SIMD level `name`, in any letter case. For tests: not thread-safe."""
     if gelu_select_level(gelu_find_level(name.encode(errors="replace"))) < 0:
         available = ", ".join(level["name"] for level in _levels() if level["available"])
@@ -161,7 +161,7 @@ cdef np.PyUFuncGenericFunction _loop(int nin, int d):
 
 cdef void *_loop_data(int nin, int row, int d):
     if nin == 1:
-        return &gelu_active_kernel[row][d]
+        return &gelu_selected_kernel[row][d]
     return <void *>&gelu_compositions[row].composed[d]
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-_E, _T, _Q, _SILU, _E10 = "gelu", "gelu_tanh", "gelu_sigmoid", "silu", "gelu_10"
+_GELU, _TANH, _SIGMOID, _SILU = "gelu", "gelu_tanh", "gelu_sigmoid", "silu"
+CLIPPED = "gelu_10"  # gelu, clipped to [-10, 10]
 SCALED = "swish"  # x * sigmoid(a * x), where the option holds a
 
 
@@ -18,15 +19,15 @@ class Row(NamedTuple):
     notes: str = ""
 
 
-_FLAG: Mapping[object, str] = {False: _E, True: _T}
-_WORD: Mapping[object, str] = {"none": _E, "tanh": _T}
+_FLAG: Mapping[object, str] = {False: _GELU, True: _TANH}
+_WORD: Mapping[object, str] = {"none": _GELU, "tanh": _TANH}
 _APPROXIMATE = "approximate"
 _ONE_PLUS_ERF = "Computed as 1 + erf, which loses the negative tail."
 
 ROWS = (
-    Row("gelu_ufunc", (_E,), _E),
-    Row("gelu_ufunc", (_T,), _T),
-    Row("gelu_ufunc", (_Q,), _Q),
+    Row("gelu_ufunc", (_GELU,), _GELU),
+    Row("gelu_ufunc", (_TANH,), _TANH),
+    Row("gelu_ufunc", (_SIGMOID,), _SIGMOID),
     Row("gelu_ufunc", (_SILU,), _SILU),
     Row("torch", ("gelu",), _WORD, _APPROXIMATE, "none", _ONE_PLUS_ERF),
     Row("torch", ("silu",), _SILU),
@@ -42,55 +43,73 @@ ROWS = (
     Row("paddle", ("gelu",), {**_FLAG, **_WORD}, _APPROXIMATE, False),
     Row("mindspore.ops", ("gelu",), _WORD, _APPROXIMATE, "none", "mindspore.nn.GELU is opposite."),
     Row("mindspore.nn", ("gelu",), _FLAG, _APPROXIMATE, True, "mindspore.ops.gelu is opposite."),
-    Row("mxnet", ("gelu",), _E, notes="Builds with oneDNN once computed gelu_tanh by this name."),
-    Row("mxnet", ("gelu_tanh",), _T),
+    Row(
+        "mxnet", ("gelu",), _GELU, notes="Builds with oneDNN once computed gelu_tanh by this name."
+    ),
+    Row("mxnet", ("gelu_tanh",), _TANH),
     Row("onnx", ("gelu",), _WORD, _APPROXIMATE, "none", "From opset 20 on."),
     Row("onnx", ("swish",), SCALED, "alpha", 1.0, "From opset 24 on."),
-    Row("com.microsoft", ("gelu",), _E),
-    Row("com.microsoft", ("biasgelu",), _E, notes="x is the sum of the two inputs."),
-    Row("com.microsoft", ("fastgelu",), _T, notes="x is the input plus the bias, if there is one."),
+    Row("com.microsoft", ("gelu",), _GELU),
+    Row("com.microsoft", ("biasgelu",), _GELU, notes="x is the sum of the two inputs."),
+    Row(
+        "com.microsoft",
+        ("fastgelu",),
+        _TANH,
+        notes="x is the input plus the bias, if there is one.",
+    ),
     Row("com.microsoft", ("quickgelu",), SCALED, "alpha", 1.702),
-    Row("openvino", ("gelu",), {"erf": _E, "tanh": _T}, "approximation_mode", "erf"),
+    Row("openvino", ("gelu",), {"erf": _GELU, "tanh": _TANH}, "approximation_mode", "erf"),
     Row("tflite", ("gelu",), _FLAG, _APPROXIMATE, notes="The converter chooses."),
-    Row("onednn", ("gelu_erf",), _E),
-    Row("onednn", ("gelu_tanh",), _T),
-    Row("onednn", ("gelu",), _T, notes="An old alias."),
+    Row("onednn", ("gelu_erf",), _GELU),
+    Row("onednn", ("gelu_tanh",), _TANH),
+    Row("onednn", ("gelu",), _TANH, notes="An old alias."),
     Row(
         "coreml",
         ("gelu",),
-        {"EXACT": _E, "TANH_APPROXIMATION": _T, "SIGMOID_APPROXIMATION": _Q},
+        {"EXACT": _GELU, "TANH_APPROXIMATION": _TANH, "SIGMOID_APPROXIMATION": _SIGMOID},
         "mode",
         "EXACT",
     ),
-    Row("ggml", ("gelu",), _T, notes="float32 is served from a table of float16."),
-    Row("ggml", ("gelu_erf",), _E),
-    Row("ggml", ("gelu_quick",), _Q, notes="float32 is served from a table of float16."),
-    Row("mlx", ("gelu",), {"none": _E, "precise": _T, "tanh": _T, "fast": _Q}, "approx", "none"),
-    Row("mlx", ("gelu_approx",), _T),
-    Row("mlx", ("gelu_fast_approx",), _Q),
-    Row("tinygrad", ("gelu",), {"tanh": _T}, _APPROXIMATE, "tanh"),
-    Row("tinygrad", ("quick_gelu",), _Q),
-    Row("candle", ("gelu",), _T),
-    Row("candle", ("gelu_erf",), _E),
-    Row("trax", ("gelu",), _E),
-    Row("trax", ("fastgelu",), _T),
-    Row("ctranslate2.marian", ("gelu",), _Q),
-    Row("ctranslate2.opennmt-tf", ("gelu",), _T),
-    Row("ctranslate2.opennmt-py", ("gelu",), _E),
-    Row("ctranslate2.opennmt-py", ("fast_gelu",), _T),
-    Row("fairseq", ("gelu",), _E),
-    Row("fairseq", ("gelu_accurate", "gelu_fast"), _T, notes="It is the less accurate of the two."),
-    Row("timm", ("gelu",), _E),
-    Row("timm", ("gelu_tanh",), _T),
-    Row("timm", ("quick_gelu",), _Q),
-    Row("huggingface", ("gelu", "gelu_python"), _E),
-    Row("huggingface", ("gelu_10",), _E10, notes="Meant for quantised models."),
+    Row("ggml", ("gelu",), _TANH, notes="float32 is served from a table of float16."),
+    Row("ggml", ("gelu_erf",), _GELU),
+    Row("ggml", ("gelu_quick",), _SIGMOID, notes="float32 is served from a table of float16."),
+    Row(
+        "mlx",
+        ("gelu",),
+        {"none": _GELU, "precise": _TANH, "tanh": _TANH, "fast": _SIGMOID},
+        "approx",
+        "none",
+    ),
+    Row("mlx", ("gelu_approx",), _TANH),
+    Row("mlx", ("gelu_fast_approx",), _SIGMOID),
+    Row("tinygrad", ("gelu",), {"tanh": _TANH}, _APPROXIMATE, "tanh"),
+    Row("tinygrad", ("quick_gelu",), _SIGMOID),
+    Row("candle", ("gelu",), _TANH),
+    Row("candle", ("gelu_erf",), _GELU),
+    Row("trax", ("gelu",), _GELU),
+    Row("trax", ("fastgelu",), _TANH),
+    Row("ctranslate2.marian", ("gelu",), _SIGMOID),
+    Row("ctranslate2.opennmt-tf", ("gelu",), _TANH),
+    Row("ctranslate2.opennmt-py", ("gelu",), _GELU),
+    Row("ctranslate2.opennmt-py", ("fast_gelu",), _TANH),
+    Row("fairseq", ("gelu",), _GELU),
+    Row(
+        "fairseq",
+        ("gelu_accurate", "gelu_fast"),
+        _TANH,
+        notes="gelu_accurate is the approximation, in spite of its name.",
+    ),
+    Row("timm", ("gelu",), _GELU),
+    Row("timm", ("gelu_tanh",), _TANH),
+    Row("timm", ("quick_gelu",), _SIGMOID),
+    Row("huggingface", ("gelu", "gelu_python"), _GELU),
+    Row("huggingface", ("gelu_10",), CLIPPED, notes="Meant for quantised models."),
     Row(
         "huggingface",
         ("gelu_new", "gelu_fast", "gelu_accurate", "gelu_pytorch_tanh", "gelu_python_tanh"),
-        _T,
+        _TANH,
     ),
-    Row("huggingface", ("quick_gelu",), _Q),
+    Row("huggingface", ("quick_gelu",), _SIGMOID),
     Row("huggingface", ("silu", "swish"), _SILU),
 )
 

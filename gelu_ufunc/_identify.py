@@ -197,8 +197,20 @@ def _smooth_share(residual: _Floats, x: _Floats) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class Match:
-    """A candidate, and how far the outputs are from what it gives: the largest absolute error, the
-    largest distance in ULP of the outputs' format, and the share of outputs that are equal.
+    """A candidate, and how far the outputs are from what it gives.
+
+    Attributes
+    ----------
+    variant : str
+        The formula.
+    detail : str
+        In what the candidate differs from it: a lost tail, a rounded constant; often nothing.
+    max_abs : float
+        The largest absolute error.
+    max_ulp : float
+        The largest distance, in numbers of the outputs' format.
+    exact : float
+        The share of outputs that are equal.
     """
 
     variant: str
@@ -209,6 +221,7 @@ class Match:
 
     @property
     def name(self) -> str:
+        """Formula and detail."""
         return f"{self.variant}, {self.detail}" if self.detail else self.variant
 
     def _plainly_beats(self, other: "Match") -> bool:

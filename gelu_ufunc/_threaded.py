@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-if (
-    TYPE_CHECKING
-):  # its import takes longer than that of the package; so it is left to the first call
+# Its import takes longer than that of the package, so it is left to the first call.
+if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
 # In elements; docs/threads.md has the measurements that they stand on.

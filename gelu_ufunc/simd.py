@@ -44,7 +44,7 @@ def _apply_environment() -> None:
     if not name:
         return
     try:
-        _core._select_isa(name)
+        _core._select_level(name)
     except ValueError as error:
         warnings.warn(
             f"{_VARIABLE} is ignored: {error}. Using {level()}.", RuntimeWarning, stacklevel=2

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gelu_ufunc._core import ufuncs
-from gelu_ufunc._frameworks import ALIASES, CONFIG_FIELDS, ROWS, SCALED, TRAPS, Row
+from gelu_ufunc._frameworks import ALIASES, CLIPPED, CONFIG_FIELDS, ROWS, SCALED, TRAPS, Row
 from gelu_ufunc._identify import Identification, Match, identify
 
 __all__ = ["Identification", "Match", "Variant", "from_config", "identify", "lookup"]
@@ -29,8 +29,22 @@ _FORMULAS = {
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """One formula: its name here, functions of arrays that compute it and its derivative, and what
-    is to be known where it was found.
+    """One formula, and the functions of this package that compute it.
+
+    Attributes
+    ----------
+    name : str
+        What it is called here: ``"gelu"``, ``"gelu_tanh"``, ``"gelu_sigmoid"``, ``"silu"``,
+        ``"swish"`` (SiLU of a scaled `x`) or ``"gelu_10"`` (clipped).
+    formula : str
+        For the eye: ``"x sigmoid(x)"``.
+    ufunc : callable
+        Computes it for an array: a ufunc of this package or, if the formula is none of theirs, a
+        function made of them.
+    derivative : callable
+        Computes its derivative.
+    notes : str
+        How it was found, and what is known of it there.
     """
 
     name: str
@@ -52,7 +66,7 @@ def _clipped_grad(x: Any) -> Any:
 
 
 def _scaled(scale: float) -> Variant:
-    """x sigmoid(a x) is silu(a x) / a."""
+    """By silu: x sigmoid(a x) is silu(a x) / a."""
     silu, silu_grad = ufuncs["silu"], ufuncs["silu_grad"]
     return Variant(
         SCALED,
@@ -63,7 +77,7 @@ def _scaled(scale: float) -> Variant:
 
 
 def _variant(name: str) -> Variant:
-    if name == "gelu_10":
+    if name == CLIPPED:
         formula = f"{_FORMULAS['gelu']}, clipped to [-10, 10]"
         return Variant(name, formula, _clipped, _clipped_grad)
     return Variant(name, _FORMULAS[name], ufuncs[name], ufuncs[f"{name}_grad"])

@@ -2,6 +2,7 @@
 #include "gelu_ufunc.h"
 
 #include "internal.h"
+#include "macros.h"
 
 /* Public names begin with gelu_, so that they collide with nobody's. */
 #define erf gelu_erf
@@ -27,7 +28,6 @@ GELU_FUNCTIONS(X)
 #define ROW(name, id, suffix, type, dtype)                                                         \
     {TEXT(name##_##suffix), "void (" #type " const *, " #type " *, size_t)",                       \
      (void (*)(void))name##_##suffix},
-#define TEXT(x) #x
 #define X(f, ...) DTYPES(ROW, f, GELU_ID_##f)
 const gelu_public_function gelu_public_functions[GELU_PUBLIC_COUNT] = {GELU_FUNCTIONS(X)};
 #undef X

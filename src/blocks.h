@@ -4,34 +4,31 @@
    A block is done in two steps: every vector by the near path, without a branch, right for the frequent
    numbers; then the other lanes, packed together, so that a rare number costs what it costs alone,
    wherever it stands. A block that follows one of mostly rare numbers is done vector by vector. */
-#define AT(name) JOIN(name, W)
-#define NUMBER AT(NUMBER_)
-#define VECTOR AT(vf)
-#define LANES JOIN(JOIN(F, W), _LANES)
+#include "simd/width.h"
+
 #define ALL_LANES ((1u << LANES) - 1)
-#define LOAD AT(load_f)
-#define STORE AT(store_f)
 
 /* The lanes beyond the end of the array are ordinary, and not stored. */
-GELU_INLINE VECTOR LOAD(const NUMBER *p, size_t left)
+GELU_INLINE VF AT(load_f)(const NUMBER *p, size_t left)
 {
-    return left >= LANES ? JOIN(AT(f), _load)(p) : JOIN(AT(f), _load_partial)(p, left);
+    return left >= LANES ? F(load)(p) : F(load_partial)(p, left);
 }
-GELU_INLINE void STORE(NUMBER *p, VECTOR v, size_t left)
+GELU_INLINE void AT(store_f)(NUMBER *p, VF v, size_t left)
 {
     if (left >= LANES)
-        JOIN(AT(f), _store)(p, v);
+        F(store)(p, v);
     else
-        JOIN(AT(f), _store_partial)(p, v, left);
+        F(store_partial)(p, v, left);
 }
 
-/* Where the near path was wrong; there the output still holds the input. */
+/* The lanes of a block in which the near path is wrong; there the output still holds the input. */
 typedef struct {
-    size_t vectors; /* with such a lane */
+    size_t vectors; /* how many have such a lane; where each starts, and a bit for each lane */
     uint16_t start[BLOCK / LANES + 1], lanes[BLOCK / LANES + 1];
 } AT(rest_f);
 
-/* Without a branch: an entry counts if it is not overwritten by the next. */
+/* Notes the lanes of the vector at `start` that are not right, if there are any. Without a branch: the
+   entry is written in any case, and overwritten by the next one unless the count has gone up. */
 GELU_INLINE void AT(note_f)(AT(rest_f) * rest, size_t start, unsigned right)
 {
     const unsigned other = ALL_LANES ^ right;
@@ -95,11 +92,6 @@ GELU_INLINE void AT(kernel_f)(AT(near_block_f) * near_block, AT(any_block_f) * a
     }
 }
 
-#undef W
-#undef NUMBER
-#undef VECTOR
-#undef LANES
 #undef ALL_LANES
-#undef LOAD
-#undef STORE
-#undef AT
+
+#include "simd/end_width.h"

@@ -13,8 +13,9 @@
 #define GELU_UNLIKELY(condition) (condition)
 #endif
 
-/* Before a loop whose output may be one of its inputs: no element depends on an earlier one. (clang
-   makes no vectors of arithmetic with -ftrapping-math, and says so if told to.) */
+/* Before a loop whose output may be one of its inputs: no element depends on an earlier one, so that it
+   may be vectorised. Of GCC alone: clang does not vectorise arithmetic under -ftrapping-math, and warns
+   where it is asked to. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define GELU_ELEMENTWISE _Pragma("GCC ivdep")
 #else

@@ -22,7 +22,7 @@ GELU_INLINE const gelu_level *level(void) { return gelu_level_at(gelu_selected_l
     static void gradient_##name(int f, const void *gradient, const void *x, void *out, size_t n)   \
     {                                                                                              \
         _Alignas(64) type factor[GELU_BLOCK];                                                      \
-        quietly(gelu_active_kernel[f][GELU_##name], x, factor, n);                                 \
+        quietly(gelu_selected_kernel[f][GELU_##name], x, factor, n);                               \
         level()->steps[GELU_##name].multiply(gradient, factor, out, n);                            \
     }                                                                                              \
     static void gate_##name(int f, const void *x, const void *up, void *out, size_t n)             \
@@ -33,7 +33,7 @@ GELU_INLINE const gelu_level *level(void) { return gelu_level_at(gelu_selected_l
     {                                                                                              \
         _Alignas(64) type sum[GELU_BLOCK];                                                         \
         level()->steps[GELU_##name].add(x, bias, sum, n);                                          \
-        quietly(gelu_active_kernel[f][GELU_##name], sum, out, n);                                  \
+        quietly(gelu_selected_kernel[f][GELU_##name], sum, out, n);                                \
     }                                                                                              \
     static void swish_##name(int f, const void *x, const void *beta, void *out, size_t n)          \
     {                                                                                              \
@@ -41,7 +41,7 @@ GELU_INLINE const gelu_level *level(void) { return gelu_level_at(gelu_selected_l
         const gelu_steps *const steps = &level()->steps[GELU_##name];                              \
         const unsigned flags = gelu_fp_flags();                                                    \
         steps->multiply(x, beta, value, n);                                                        \
-        gelu_active_kernel[f][GELU_##name](value, value, n);                                       \
+        gelu_selected_kernel[f][GELU_##name](value, value, n);                                     \
         steps->swish(x, beta, value, out, n);                                                      \
         gelu_fp_restore(flags);                                                                    \
     }
@@ -78,7 +78,7 @@ GELU_INLINE void sum_half(int half, int f, const void *x, const void *bias, void
     level()->widen[half](bias, wide.b, n);
     level()->steps[GELU_float32].add(wide.a, wide.b, wide.a, n);
     level()->narrow[half](wide.a, sum, n);
-    quietly(gelu_active_kernel[f][half], sum, out, n);
+    quietly(gelu_selected_kernel[f][half], sum, out, n);
 }
 
 #define DEFINE(half)                                                                               \

@@ -7,11 +7,11 @@
 #include <string.h>
 
 typedef struct {
-    unsigned dropped;      /* bits of float32's fraction that the format has not */
-    uint32_t rebias;       /* difference of the exponents' biases, in float32's exponent field */
-    uint32_t infinity;     /* as the format's word */
-    uint32_t smallest;     /* normal number, likewise */
-    float one_unit_is_ulp; /* the number whose ulp is the format's subnormal spacing */
+    unsigned dropped;  /* bits of float32's fraction that the format has not */
+    uint32_t rebias;   /* difference of the exponents' biases, in float32's exponent field */
+    uint32_t infinity; /* as the format's word */
+    uint32_t smallest; /* normal number, likewise */
+    float rounder;     /* its ulp is the format's subnormal spacing: adding it rounds to that */
 } format;
 
 static const format formats[GELU_HALF_COUNT] = {
@@ -57,8 +57,9 @@ GELU_INLINE uint32_t narrowed(uint32_t bits, const format *f)
 {
     const uint32_t odd = bits >> f->dropped & 1, half = (1u << (f->dropped - 1)) - 1;
     const uint32_t normal = (bits - f->rebias + half + odd) >> f->dropped;
-    const float unit = f->one_unit_is_ulp;
-    const uint32_t subnormal = f->rebias ? bits_of(float_of(bits) + unit) - bits_of(unit) : normal;
+    const float rounder = f->rounder;
+    const uint32_t subnormal =
+        f->rebias ? bits_of(float_of(bits) + rounder) - bits_of(rounder) : normal;
     const uint32_t smallest = f->rebias + (1u << 23);
     const uint32_t word = select((int32_t)bits < (int32_t)smallest, subnormal, normal);
     const uint32_t finite = select((int32_t)word < (int32_t)f->infinity, word, f->infinity);

@@ -6,6 +6,7 @@
 #include "compiler.h"
 #include "config.h" /* written by meson.build: GELU_LEVELS(X), X(name, CPU features it needs) */
 #include "cpu.h"
+#include "macros.h"
 
 #define X(name, features) extern const gelu_level gelu_level_##name;
 GELU_LEVELS(X)
@@ -20,7 +21,7 @@ static const struct {
 #undef X
 };
 
-enum { LEVEL_COUNT = sizeof levels / sizeof levels[0] };
+enum { LEVEL_COUNT = COUNT(levels) };
 
 const gelu_function gelu_functions[GELU_FUNCTION_COUNT] = {
 #define LIMIT(ulp, ulp_no_fma) {ulp, ulp_no_fma}
@@ -38,12 +39,12 @@ const gelu_function gelu_functions[GELU_FUNCTION_COUNT] = {
 };
 
 const gelu_dtype_info gelu_dtypes[GELU_DTYPE_COUNT] = {
-#define X(name, type, character) {#name, character, sizeof(type)},
+#define X(name, type) {#name, sizeof(type)},
     GELU_DTYPES(X)
 #undef X
 };
 
-gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
+gelu_kernel *gelu_selected_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
 
 static int selected;
 static const gelu_level *_Atomic in_use;
@@ -115,6 +116,6 @@ int gelu_select_level(int index)
     use(gelu_level_at(index));
     for (int f = 0; f < GELU_FUNCTION_COUNT; f++)
         for (int d = 0; d < GELU_DTYPE_COUNT; d++)
-            gelu_active_kernel[f][d] = kernel_of(gelu_level_at(index), f, d);
+            gelu_selected_kernel[f][d] = kernel_of(gelu_level_at(index), f, d);
     return 0;
 }

@@ -1,8 +1,9 @@
 /* Reading and clearing the status flags of floating-point exceptions. Control bits (rounding
    mode, flush-to-zero, traps) are left as they are.
 
-   Clearing is slow and kernels are quiet, so flags are looked at twice and cleared only when one
-   has been raised in between: a second wall, which a test of the kernels must not rely on. */
+   Kernels raise no flag, and C tests hold them to that. Whoever calls one makes sure all the same: it
+   reads the flags before and after, and clears those raised in between. Reading is fast; clearing, which
+   is slow, is hardly ever needed. */
 #ifndef GELU_FPSTATUS_H
 #define GELU_FPSTATUS_H
 

@@ -29,7 +29,7 @@ typedef struct {
 } table;
 
 static table tables[GELU_FUNCTION_COUNT][GELU_HALF_COUNT];
-static const gelu_level *_Atomic source;
+static const gelu_level *_Atomic source; /* whose float64 kernels fill the tables */
 
 /* ---- between a format and float64. Its sign, exponent and fraction lie in this order, as those of
    float64 do: shifted to their place they make a number that is too small by a power of two. */
@@ -51,8 +51,8 @@ static unsigned infinity_of(const format *f)
     return MAGNITUDE >> f->fraction_bits << f->fraction_bits;
 }
 
-/* NaNs come out quiet. */
-static double widened(unsigned half, const format *f)
+/* NaNs become quiet. */
+static double to_float64(unsigned half, const format *f)
 {
     const unsigned magnitude = half & MAGNITUDE, infinity = infinity_of(f);
     const uint64_t bits = (uint64_t)magnitude << (52 - f->fraction_bits);
@@ -64,7 +64,7 @@ static double widened(unsigned half, const format *f)
 
 /* To nearest, a tie up. The quotient's bits, subnormal ones too, are a word of the format and at least
    42 bits more. */
-static unsigned narrowed(double value, const format *f)
+static unsigned from_float64(double value, const format *f)
 {
     const unsigned dropped = 52 - f->fraction_bits, negative = signbit(value) != 0;
     const double magnitude = fabs(value) / f->scale;
@@ -88,10 +88,10 @@ static void fill(table *t, gelu_kernel *kernel, const format *f)
     fesetenv(FE_DFL_ENV);
     for (unsigned first = 0; first < NUMBERS; first += BLOCK) {
         for (unsigned i = 0; i < BLOCK; i++)
-            block[i] = widened(first + i, f);
+            block[i] = to_float64(first + i, f);
         kernel(block, block, BLOCK);
         for (unsigned i = 0; i < BLOCK; i++)
-            atomic_store_explicit(&t->result[first + i], (uint16_t)narrowed(block[i], f),
+            atomic_store_explicit(&t->result[first + i], (uint16_t)from_float64(block[i], f),
                                   memory_order_relaxed);
     }
     fesetenv(&callers);
@@ -103,8 +103,8 @@ GELU_INLINE uint16_t load(const entry *of)
     return atomic_load_explicit(of, memory_order_relaxed);
 }
 
-/* Four at a time: y may be x, so the compiler does not read on before it has written. Not inlined,
-   so that the table's address takes one register and no arithmetic. */
+/* Four at a time: y may be x, so the compiler would not read the next number before it has written this
+   result. Not inlined, so that the table's address takes one register and no arithmetic. */
 GELU_NOINLINE void look_up(const entry *result, const uint16_t *x, uint16_t *y, size_t n)
 {
     size_t i = 0;

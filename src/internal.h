@@ -17,16 +17,16 @@
    They raise no floating-point flag but INEXACT (a signalling NaN raises INVALID). */
 typedef void gelu_kernel(const void *in, void *out, size_t n);
 
-/* The dtypes, in NumPy's order of preference: name, the type that holds one, NumPy's character, which
-   for bfloat16 is ml_dtypes's. The half types come first. */
+/* The dtypes, in NumPy's order of preference: name, and the type that holds one. The half types come
+   first. */
 #define GELU_DTYPES(X)                                                                             \
-    X(float16, uint16_t, 'e')                                                                      \
-    X(bfloat16, uint16_t, 'E')                                                                     \
-    X(float32, float, 'f')                                                                         \
-    X(float64, double, 'd')
+    X(float16, uint16_t)                                                                           \
+    X(bfloat16, uint16_t)                                                                          \
+    X(float32, float)                                                                              \
+    X(float64, double)
 
 enum gelu_dtype {
-#define X(name, type, character) GELU_##name,
+#define X(name, type) GELU_##name,
     GELU_DTYPES(X)
 #undef X
         GELU_DTYPE_COUNT
@@ -81,22 +81,25 @@ void gelu_half_use(const gelu_level *level);
 
 /* ---- dispatch.c */
 
-/* The kernel in use for each function and dtype: none until gelu_select_level is called, which alone
-   writes them. The ufuncs' loops keep pointers to these slots. */
-extern gelu_kernel *gelu_active_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
+/* The kernels of the selected level: none until gelu_select_level is called, which alone writes them.
+   The ufuncs' loops keep pointers to these slots. */
+extern gelu_kernel *gelu_selected_kernel[GELU_FUNCTION_COUNT][GELU_DTYPE_COUNT];
 
 /* Levels this library holds, worst first, and whether this CPU and system can run them. */
 int gelu_level_count(void);
 const gelu_level *gelu_level_at(int index);
 int gelu_level_is_available(int index);
 
-int gelu_selected_level(void); /* index of the level in use */
-int gelu_best_level(void);     /* index of the best available one */
-int gelu_find_level(
-    const char *name);            /* index, letter case ignored; -1: this library has none such */
-int gelu_select_level(int index); /* 0; -1 if it is not available. Not thread-safe. */
+/* The index of the best available level; that of a name in any letter case, or -1 if this library has
+   none such; that of the selected level, 0 until one is selected. */
+int gelu_best_level(void);
+int gelu_find_level(const char *name);
+int gelu_selected_level(void);
 
-/* The kernel of the level in use; if none is selected yet, that of the best available one. */
+/* 0, or -1 if the level is not available: then nothing changes. Not thread-safe. */
+int gelu_select_level(int index);
+
+/* The kernel of the selected level or, as long as none is selected, of the best available one. */
 gelu_kernel *gelu_kernel_in_use(int function, int dtype);
 
 /* Rows of the registry, for code that walks over it. */
@@ -111,7 +114,6 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    char character; /* NumPy's type character */
     size_t size;
 } gelu_dtype_info;
 

@@ -1,10 +1,7 @@
 /* The kernels of one SIMD level: compiled once per level, GELU_LEVEL being its name. Knows no
    mathematics. Every element of an array, in its body and in its remainder, goes through the same
    vector code, so a result depends on its own input alone. */
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
+#include "macros.h"
 
 /* clang-format off */
 #include TEXT(simd/GELU_LEVEL.h)
@@ -30,9 +27,6 @@ GELU_INLINE size_t list_bits(uint16_t *list, size_t length, unsigned bits, size_
         list[length + (size_t)i] = (uint16_t)(place[bits][i] + first);
     return length + count[bits];
 }
-
-typedef float NUMBER_32;
-typedef double NUMBER_64;
 
 #define W 32
 #include "blocks.h"

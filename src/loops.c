@@ -29,8 +29,8 @@ GELU_INLINE void copy(operand to, operand from, ptrdiff_t n, ptrdiff_t size)
 
 GELU_INLINE void advance(operand *a, ptrdiff_t n) { a->at += n * a->step; }
 
-/* The next n elements of an input, contiguous: where they are, or else gathered into the block. A step
-   of 0 comes for one element, or for what has been spread over a block. */
+/* The next n elements of an input, contiguous: where they are, or else gathered into the block. Where
+   the step is 0 there is one element, or a block that `spread` has filled with it. */
 GELU_INLINE const char *gathered(operand in, char *block, ptrdiff_t n, ptrdiff_t size)
 {
     if (in.step == size || in.step == 0)
@@ -124,7 +124,7 @@ GELU_INLINE void binary(char **args, const ptrdiff_t *dimensions, const ptrdiff_
 
 /* ---- loops for each dtype: the size of its elements is then a constant. */
 
-#define X(name, type, character)                                                                   \
+#define X(name, type)                                                                              \
     static void unary_##name(char **args, const ptrdiff_t *dimensions, const ptrdiff_t *steps,     \
                              void *slot)                                                           \
     {                                                                                              \
@@ -139,13 +139,13 @@ GELU_DTYPES(X)
 #undef X
 
 gelu_loop *const gelu_unary_loop[GELU_DTYPE_COUNT] = {
-#define X(name, type, character) unary_##name,
+#define X(name, type) unary_##name,
     GELU_DTYPES(X)
 #undef X
 };
 
 gelu_loop *const gelu_binary_loop[GELU_DTYPE_COUNT] = {
-#define X(name, type, character) binary_##name,
+#define X(name, type) binary_##name,
     GELU_DTYPES(X)
 #undef X
 };

@@ -2,9 +2,8 @@
 
    Addition and multiplication are loops in C, of which compilers make vectors for each level: the
    vocabulary's may be silent. */
-#define AT(name) JOIN(name, W)
-#define NUMBER AT(NUMBER_)
-#define LANES JOIN(JOIN(F, W), _LANES)
+#include "simd/width.h"
+
 #define LOAD(p, i, n) AT(load_f)((const NUMBER *)(p) + (i), (n) - (i))
 #define STORE(p, i, n, v) AT(store_f)((NUMBER *)(p) + (i), v, (n) - (i))
 
@@ -32,9 +31,7 @@ static void AT(swish_step_f)(const void *x, const void *beta, const void *silu, 
         STORE(out, i, n, AT(swish_f)(LOAD(x, i, n), LOAD(beta, i, n), LOAD(silu, i, n)));
 }
 
-#undef W
-#undef AT
-#undef NUMBER
-#undef LANES
 #undef LOAD
 #undef STORE
+
+#include "simd/end_width.h"

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import reference
-from accuracy import every_binade, is_finite
 from flint import arb, ctx
-from helpers import BUILT, DTYPES, Case, special_values
+from helpers import DTYPES, Case, special_values
 from reference import finfo
+from samples import every_binade, is_finite
 
 from gelu_ufunc import _core
 
@@ -38,9 +38,9 @@ class Composed(Case):
         """The dtype that it is computed in."""
         return np.dtype("f") if self.dtype.itemsize == 2 else self.dtype
 
-    def limit(self, level):
-        which = "ulp" if BUILT[level]["has_fma"] else "ulp_no_fma"
-        return ROWS[self.name]["limits"][self.dtype.name][which]
+    @property
+    def limits(self):
+        return ROWS[self.name]["limits"]
 
 
 COMPOSED = [Composed(name, dtype) for name in ROWS for dtype in DTYPES.values()]

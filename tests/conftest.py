@@ -1,10 +1,9 @@
 """Fixtures made from the registry: a new function or dtype is tested without a line here."""
 
 import pytest
-from helpers import CASES, LEVELS, LIMITS, level_state, stock
+from helpers import CASES, LEVELS, LIMITS, level_state, stock, use_level
 
 import gelu_ufunc
-from gelu_ufunc import _core
 
 
 def pytest_addoption(parser):
@@ -30,10 +29,8 @@ def level(request):
     state = level_state(request.param)
     if state != "available":
         pytest.skip(f"level {request.param}: {state}")
-    before = _core._selected_level()
-    _core._select_isa(request.param)
-    yield request.param
-    _core._select_isa(before)
+    with use_level(request.param):
+        yield request.param
 
 
 @pytest.fixture

@@ -9,9 +9,7 @@ import pathlib
 
 import numpy as np
 from compositions import COMPOSED
-from helpers import BUILT, CASES, available_levels, bits
-
-from gelu_ufunc import _core
+from helpers import BUILT, CASES, available_levels, bits, use_level
 
 PATH = pathlib.Path(__file__).with_name("data") / "hashes.json"
 
@@ -27,13 +25,13 @@ def fixed_inputs(dtype):
 
 
 def arguments(case):
-    """The second ones are the same numbers in another order."""
+    """The second of two inputs has the numbers of the first in another order."""
     x = fixed_inputs(case.dtype)
     return (x, np.roll(x, 700001))[: case.ufunc.nin]
 
 
 def hash_of(case):
-    """Of the little-endian results, all NaNs made the same."""
+    """A hash of the results in little-endian order, all NaNs made the same."""
     with np.errstate(all="ignore"):  # signalling NaNs are among the patterns
         result = case.ufunc(*arguments(case))
     result[np.isnan(result)] = np.nan
@@ -44,8 +42,8 @@ def main():
     level = available_levels()[-1]
     if not BUILT[level]["has_fma"]:
         raise SystemExit(f"level {level} has bits of its own")
-    _core._select_isa(level)
-    hashes = {str(case): hash_of(case) for case in (*CASES, *COMPOSED)}
+    with use_level(level):
+        hashes = {str(case): hash_of(case) for case in (*CASES, *COMPOSED)}
     PATH.write_text(json.dumps(hashes, indent=2) + "\n")
 
 

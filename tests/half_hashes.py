@@ -5,8 +5,8 @@ function. No result of the package is in them."""
 
 import numpy as np
 import reference
-from accuracy import all_halves, is_finite
 from helpers import CASES, bits
+from samples import all_halves, is_finite
 
 AT_INFINITY = {"value": (np.inf, -0.0), "derivative": (1.0, -0.0), "odd": (1.0, -1.0)}
 

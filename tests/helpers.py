@@ -1,14 +1,20 @@
 """What the tests share: cases and levels from the registry, a stock of values, equality of bits."""
 
+import contextlib
 import dataclasses
 import functools
+import importlib
+import pathlib
+import sys
 
 import numpy as np
+import pytest
 from reference import finfo
 
 import gelu_ufunc
 from gelu_ufunc import _core, _dtypes
 
+EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
 LIMITS = {row["name"]: row["limits"] for row in _core._registry()}
 LEVELS = ("baseline", "avx2", "avx512", "neon")
 BUILT = {level["name"]: level for level in _core._levels()}
@@ -23,6 +29,17 @@ def level_state(level):
 
 def available_levels():
     return [level for level in LEVELS if level_state(level) == "available"]
+
+
+@contextlib.contextmanager
+def use_level(level):
+    """Selects a SIMD level, and in the end the one that was selected before."""
+    before = _core._selected_level()
+    _core._select_level(level)
+    try:
+        yield
+    finally:
+        _core._select_level(before)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,10 +63,15 @@ class Case:
             return "odd"
         return "derivative" if self.name.endswith("_grad") else "value"
 
+    @property
+    def limits(self):
+        """By dtype."""
+        return LIMITS[self.name]
+
     def limit(self, level):
         """The largest error in ULP that the registry promises."""
         which = "ulp" if BUILT[level]["has_fma"] else "ulp_no_fma"
-        return LIMITS[self.name][self.dtype.name][which]
+        return self.limits[self.dtype.name][which]
 
 
 # Without ml_dtypes there is no bfloat16: test_bfloat16.py is skipped, and says so.
@@ -101,6 +123,15 @@ def stock(case):
     return Stock(case, values, scalar_answers(case.ufunc, values))
 
 
+def outcome(function, *args, **kwargs):
+    """What a call gives: the result's dtype, or the class of the error."""
+    try:
+        with np.errstate(all="ignore"):
+            return function(*args, **kwargs).dtype
+    except (TypeError, ValueError) as error:
+        return type(error)
+
+
 def bits(array):
     array = np.asarray(array)
     native = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
@@ -126,3 +157,13 @@ def assert_same_bits(got, want, label):
     assert (got.shape, got.dtype) == (want.shape, want.dtype), label
     index = tuple(np.argwhere((bits(got) != bits(want)).reshape(got.shape))[0])
     raise AssertionError(f"{label}: at {index} got {got[index]!r}, right {want[index]!r}")
+
+
+def load_example(name):
+    """The module, imported anew."""
+    if not EXAMPLES.exists():
+        pytest.skip("examples/ is not beside the tests", allow_module_level=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(EXAMPLES)
+        patch.delitem(sys.modules, name, raising=False)
+        return importlib.import_module(name)

@@ -106,9 +106,6 @@ class Exact:
             distance = (got.astype(np.float64) - self.rounded) / self.ulp
             return np.nan_to_num(np.abs(distance - self.offset), nan=np.inf)
 
-    def absolute_error(self, got):
-        return self.error(got) * self.ulp
-
 
 def spacing(ball, dtype):
     """log2 of the format's ulp at the ball's end nearer to zero."""

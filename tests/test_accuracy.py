@@ -3,9 +3,9 @@ samples of all binades of the other formats."""
 
 import numpy as np
 import pytest
-from accuracy import POINTS, samples_with_exact
 from helpers import CASES, assert_same_bits
 from reference import finfo
+from samples import POINTS, samples_with_exact
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from gelu_ufunc import variants
 
 ROOT = pathlib.Path(__file__).parents[1]
-sys.path.append(str(ROOT / "bench"))  # at the end: bench/accuracy.py has the name of a test module
+sys.path.append(str(ROOT / "bench"))
 
 pytest.importorskip("scipy", reason="bench/ needs it")
 agreement = pytest.importorskip("agreement", reason="bench/ is not beside the tests")

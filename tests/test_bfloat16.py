@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from helpers import assert_same_bits, ordinary_values, stock_values
+from helpers import assert_same_bits, ordinary_values, outcome, stock_values
 
 ml_dtypes = pytest.importorskip(
     "ml_dtypes", reason="ml_dtypes is not installed: bfloat16 is not tested"
@@ -45,13 +45,6 @@ def test_cast_to_it(ufunc, x):
         wide = ordinary_values(100, np.dtype(dtype))
         result = ufunc(wide, signature=(BFLOAT16, BFLOAT16), casting="unsafe")
         assert_same_bits(result, ufunc(wide.astype(BFLOAT16)), f"signature=, {dtype}")
-
-
-def outcome(function, x, **options):
-    try:
-        return function(x, **options).dtype
-    except TypeError as error:
-        return type(error)
 
 
 @pytest.mark.parametrize("source", [BFLOAT16, *map(np.dtype, "?bhilefd")], ids=str)

@@ -17,12 +17,11 @@ from compositions import (
     scalar_pairs,
 )
 from fixed_inputs import PATH, hash_of
-from helpers import BUILT, DTYPES, assert_same_bits, available_levels
+from helpers import BUILT, DTYPES, assert_same_bits, available_levels, outcome, use_level
 from memory import LENGTHS, describe, layout_room, random_layout, random_shape
 from reference import finfo
 
 import gelu_ufunc
-from gelu_ufunc import _core
 
 
 @pytest.fixture(params=ROWS)
@@ -111,12 +110,8 @@ def test_swish_becomes_silu(case, level):
 
 
 def best_answers(case, *args):
-    before = _core._selected_level()
-    _core._select_isa(available_levels()[-1])
-    try:
+    with use_level(available_levels()[-1]):
         return silent(case.ufunc, *args)
-    finally:
-        _core._select_isa(before)
 
 
 def test_same_bits(case, level):
@@ -259,7 +254,7 @@ def test_lengths(stocked):
 
 
 def test_strides(stocked):
-    """Of both signs, in all three operands; what lies between stays as it was."""
+    """Strides of both signs, in all three operands; what lies between stays as it was."""
     dtype, steps = stocked.case.dtype, (-3, -1, 1, 2)
     for n, i, j, o in itertools.product((1, 17, 1500), steps, steps, steps):
         first, second = (np.zeros(n * abs(s), dtype)[::s][:n] for s in (i, j))
@@ -404,13 +399,6 @@ def test_is_a_ufunc(ufunc):
     if np.lib.NumpyVersion(np.__version__) >= "2.2.0":
         assert ufunc.__module__ == "gelu_ufunc"
     assert pickle.loads(pickle.dumps(ufunc)) is ufunc
-
-
-def outcome(function, *args, **kwargs):
-    try:
-        return silent(function, *args, **kwargs).dtype
-    except TypeError:
-        return TypeError
 
 
 TYPES = [*map(np.dtype, "?bBhHiIlLqQefdFDM"), *DTYPES.values()]

@@ -4,46 +4,19 @@ import importlib.util
 import json
 import math
 import os
-import pathlib
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from formulas import FORMULAS, SQRT_2_OVER_PI, evaluate
+from helpers import EXAMPLES, load_example
 
-EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
-K = math.sqrt(2 / math.pi)
 X = np.array([[-6.0, -2.7, -1.0, -0.0], [0.3, 1.0, 2.7, 6.0]])
 
 
-def load_example(name):
-    path = EXAMPLES / f"{name}.py"
-    if not path.exists():
-        pytest.skip("examples/ is not beside the tests")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(EXAMPLES)
-        patch.delitem(sys.modules, name, raising=False)
-        return importlib.import_module(name)
-
-
-def gelu(x):
-    return x * math.erfc(-x / math.sqrt(2)) / 2
-
-
-def scaled(x, scale):
-    return x / (1 + math.exp(-scale * x))
-
-
-FORMULAS = {
-    "gelu": gelu,
-    "gelu_tanh": lambda x: scaled(x, 2 * K * (1 + 0.044715 * x * x)),
-    "gelu_sigmoid": lambda x: scaled(x, 1.702),
-    "silu": lambda x: scaled(x, 1),
-}
-
-
 def values(name, x):
-    return np.vectorize(FORMULAS[name], otypes=[float])(np.asarray(x, float))
+    return evaluate(FORMULAS[name], x)
 
 
 def slopes(name, x, step=1e-5):
@@ -254,7 +227,7 @@ def erf_steps():
     ]
 
 
-def tanh_steps(factor=K, cubic=0.044715):
+def tanh_steps(factor=SQRT_2_OVER_PI, cubic=0.044715):
     return [
         ("Mul", ["x", "x"], "a", {}),
         ("Mul", ["a", "x"], "b", {}),
@@ -392,7 +365,7 @@ def test_explain(capsys):
     example.explain(-2.7, "gelu_tanh")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 7
-    assert lines[1].endswith(repr(K * (-2.7 + 0.044715 * (-2.7) ** 3)))
+    assert lines[1].endswith(repr(SQRT_2_OVER_PI * (-2.7 + 0.044715 * (-2.7) ** 3)))
     with pytest.raises(ValueError, match="'relu' is none of gelu, "):
         example.explain(1.0, "relu")
 

@@ -1,31 +1,16 @@
 """The examples that train, and the one with an array larger than memory: small runs of them."""
 
 import importlib.util
-import pathlib
 import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from helpers import EXAMPLES, load_example
 
 import gelu_ufunc
 from gelu_ufunc import gelu
-
-EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
-
-
-@pytest.fixture
-def load(monkeypatch):
-    """Imports an example, and anew each time."""
-    monkeypatch.syspath_prepend(EXAMPLES)
-
-    def load(name):
-        for module in (name, "gradient_check"):
-            monkeypatch.delitem(sys.modules, module, raising=False)
-        return importlib.import_module(name)
-
-    return load
 
 
 def run(name, *arguments, **options):
@@ -60,8 +45,8 @@ def needs(*packages):
 # ---- the gradients' check
 
 
-def test_finite_differences(load):
-    check = load("gradient_check")
+def test_finite_differences():
+    check = load_example("gradient_check")
     x = np.linspace(-2, 2, 12).reshape(3, 4)
 
     def loss():
@@ -73,8 +58,8 @@ def test_finite_differences(load):
 
 
 @pytest.mark.parametrize("worst", [2.0, np.nan])
-def test_report(load, worst):
-    check = load("gradient_check")
+def test_report(worst):
+    check = load_example("gradient_check")
     check.report("difference", 0.5, 1)
     with pytest.raises(SystemExit, match="wrong"):
         check.report("difference", worst, 1)
@@ -89,15 +74,15 @@ def test_gated_ffn():
     assert beside_torch(text) == 4
 
 
-def test_gated_ffn_without_torch(load, monkeypatch, capsys):
-    example = load("gated_ffn")
+def test_gated_ffn_without_torch(monkeypatch, capsys):
+    example = load_example("gated_ffn")
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     example.main(["--kinds", "swiglu"])
     assert "torch is not installed" in capsys.readouterr().out
 
 
-def test_gated_ffn_finds_a_wrong_gradient(load, monkeypatch):
-    example = load("gated_ffn")
+def test_gated_ffn_finds_a_wrong_gradient(monkeypatch):
+    example = load_example("gated_ffn")
     monkeypatch.setattr(gelu_ufunc, "gelu_backward", lambda grad, x: grad)
     with pytest.raises(SystemExit, match="wrong"):
         example.main(["--kinds", "geglu"])
@@ -140,8 +125,8 @@ def test_train_mlp_bad_arguments(tmp_path):
 @pytest.mark.parametrize(
     ("name", "package"), [("train_mlp", "sklearn.datasets"), ("dask_activation", "dask.array")]
 )
-def test_missing_package(name, package, load, monkeypatch, capsys):
-    example = load(name)
+def test_missing_package(name, package, monkeypatch, capsys):
+    example = load_example(name)
     monkeypatch.setitem(sys.modules, package, None)  # as if not installed
     with pytest.raises(SystemExit, match="2"):
         example.main([])
@@ -180,8 +165,8 @@ def test_dask_activation_bad_arguments(tmp_path):
         assert "Traceback" not in done.stderr
 
 
-def test_dask_activation_finds_errors(load):
-    example = load("dask_activation")
+def test_dask_activation_finds_errors():
+    example = load_example("dask_activation")
     x = np.linspace(-9, 9, 10_000, dtype=np.float32).reshape(100, 100)
     y = gelu(x)
     assert 0.4 < example.chunk_error(x, y)[0, 0] <= 1

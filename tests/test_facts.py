@@ -1,15 +1,15 @@
 """docs/facts.md has what bench/facts.py computes, and that is right by the math module."""
 
-import math
 import pathlib
 import re
 import sys
 
 import numpy as np
 import pytest
+from formulas import gelu, gelu_tanh, scaled
 
 ROOT = pathlib.Path(__file__).parents[1]
-sys.path.append(str(ROOT / "bench"))  # at the end: bench/accuracy.py has the name of a test module
+sys.path.append(str(ROOT / "bench"))
 
 facts = pytest.importorskip("facts", reason="bench/ is not beside the tests")
 
@@ -33,24 +33,12 @@ def largest(function):
     return max(values), abs(GRID[int(np.argmax(values))])
 
 
-def gelu(x):
-    return x * math.erfc(-x / math.sqrt(2)) / 2
-
-
-def gelu_tanh(x):
-    return x / 2 * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-
-
-def scaled(x, scale):
-    return x / (1 + math.exp(-scale * x))
-
-
 @pytest.mark.parametrize(
     ("quantity", "function"),
     [
         ("largest abs(gelu_tanh - gelu)", lambda x: gelu_tanh(x) - gelu(x)),
-        ("largest abs(gelu_sigmoid - gelu)", lambda x: scaled(x, 1.702) - gelu(x)),
-        ("largest abs(silu - gelu)", lambda x: scaled(x, 1) - gelu(x)),
+        ("largest abs(gelu_sigmoid - gelu)", lambda x: scaled(1.702)(x) - gelu(x)),
+        ("largest abs(silu - gelu)", lambda x: scaled(1)(x) - gelu(x)),
     ],
 )
 def test_differences(rows, quantity, function):

@@ -7,10 +7,19 @@ import sys
 
 import numpy as np
 import pytest
-from accuracy import is_finite
 from fixed_inputs import PATH, fixed_inputs, hash_of
-from helpers import BUILT, DTYPES, LEVELS, assert_same_bits, available_levels, bits, level_state
+from helpers import (
+    BUILT,
+    DTYPES,
+    LEVELS,
+    assert_same_bits,
+    available_levels,
+    bits,
+    level_state,
+    use_level,
+)
 from reference import finfo
+from samples import is_finite
 
 from gelu_ufunc import _core, simd
 
@@ -29,12 +38,8 @@ def answers(case, x):
 
 
 def answers_on(level, case, x):
-    before = _core._selected_level()
-    _core._select_isa(level)
-    try:
+    with use_level(level):
         return answers(case, x)
-    finally:
-        _core._select_isa(before)
 
 
 def test_same_bits(case, fma_level):
@@ -139,5 +144,5 @@ def test_available():
 def test_private_switch_refuses_what_there_is_not():
     before = simd.level()
     with pytest.raises(ValueError, match="sse9"):
-        _core._select_isa("sse9")
+        _core._select_level("sse9")
     assert simd.level() == before

@@ -12,8 +12,8 @@ import threading
 
 import numpy as np
 import pytest
-from accuracy import all_halves
 from helpers import CASES, assert_same_bits, ordinary_values, same_bits
+from samples import all_halves
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -33,17 +33,6 @@ def test_pickle(ufunc, protocol, monkeypatch, tmp_path):
 def test_copy(ufunc):
     assert copy.copy(ufunc) is ufunc
     assert copy.deepcopy(ufunc) is ufunc
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_dask(case):
-    """Chunks, by NumPy's protocol: the same results of the same dtype."""
-    array = pytest.importorskip("dask.array", reason="dask is not installed")
-    x = ordinary_values(1000, case.dtype).reshape(20, 50)
-    lazy = case.ufunc(array.from_array(x, chunks=(7, 50)))
-    assert isinstance(lazy, array.Array)
-    assert lazy.dtype == case.dtype
-    assert_same_bits(lazy.compute(scheduler="threads"), case.ufunc(x), case)
 
 
 PARENT = """

@@ -21,11 +21,15 @@ from gelu_ufunc import _core
 PACKAGE = pathlib.Path(gelu_ufunc.__file__).parent
 SOURCE = pathlib.Path(__file__).parents[1] / "gelu_ufunc"
 ALL_LIMITS = {**LIMITS, **{name: row["limits"] for name, row in ROWS.items()}}
+PUBLIC = {
+    *ALL_LIMITS,
+    *("get_include", "get_library_dir", "show_config", "simd", "threaded", "variants"),
+}
 
 
 @pytest.fixture(params=ALL_LIMITS)
 def any_ufunc(request):
-    """Of one or of two numbers."""
+    """A function of one or of two numbers."""
     return getattr(gelu_ufunc, request.param)
 
 
@@ -41,11 +45,8 @@ def test_public_names():
     """The star import shows what the package exports: nothing is missing, nothing leaks."""
     names = {}
     exec("from gelu_ufunc import *", names)
-    public = {name for name in names if not name.startswith("_")} - {"variants"}  # on first use
-    assert public == {
-        *ALL_LIMITS,
-        *("get_include", "get_library_dir", "show_config", "simd", "threaded"),
-    }
+    public = {name for name in names if not name.startswith("_")}
+    assert public | {"variants"} == PUBLIC  # which is imported on first use
 
 
 def test_stub_has_a_line(any_ufunc):
@@ -136,12 +137,14 @@ def test_examples_of_the_functions(any_ufunc):
 
 
 @pytest.mark.parametrize(
-    "module", [gelu_ufunc, gelu_ufunc._paths, gelu_ufunc.simd], ids=lambda m: m.__name__
+    ("module", "count"),
+    [(gelu_ufunc, 3), (gelu_ufunc._config, 2), (gelu_ufunc._paths, 6), (gelu_ufunc.simd, 4)],
+    ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_examples_of_the_modules(module):
+def test_examples_of_the_modules(module, count):
     result = doctest.testmod(module)
     assert result.failed == 0
-    assert result.attempted >= 3
+    assert result.attempted == count
 
 
 def test_signature(any_ufunc):
@@ -217,6 +220,7 @@ before = set(sys.modules)
 import gelu_ufunc
 new = set(sys.modules) - before
 print(sorted(new & {"gelu_ufunc.variants", "json", "pathlib", "concurrent.futures", "argparse"}))
+print("variants" in dir(gelu_ufunc))
 print(gelu_ufunc.variants.lookup("gelu", framework="jax").name)
 try:
     gelu_ufunc.gleu
@@ -227,6 +231,7 @@ except AttributeError as error:
     assert run.returncode == 0, run.stderr
     assert run.stdout.splitlines() == [
         "[]",
+        "True",
         "gelu_tanh",
         "module 'gelu_ufunc' has no attribute 'gleu'",
     ]
@@ -239,5 +244,38 @@ def test_show_config(capsys):
         assert part in text
 
 
+# ---- releases
+
+
+@pytest.fixture
+def root():
+    """The folder of the files that are not installed."""
+    if not (SOURCE.parent / "meson.build").exists():
+        pytest.skip("the source is not beside the tests")
+    return SOURCE.parent
+
+
 def test_version():
     assert re.fullmatch(r"\d+\.\d+\.\d+([.\w+]*)", gelu_ufunc.__version__)
+
+
+def test_versions_agree(root):
+    """That of the newest release in CHANGELOG.md, and its date, in all files that have them."""
+    found = {
+        name: re.search(pattern, (root / name).read_text(encoding="utf-8"), re.MULTILINE)
+        for name, pattern in {
+            "CHANGELOG.md": r"^## \[(\d[^]]*)\] - (\S+)$",
+            "CITATION.cff": r"^version: (.+)\ndate-released: (.+)$",
+            "meson.build": r"^  version: '(.+)',$",
+        }.items()
+    }
+    assert {name: match[1] for name, match in found.items()} == dict.fromkeys(
+        found, gelu_ufunc.__version__
+    )
+    assert found["CITATION.cff"][2] == found["CHANGELOG.md"][2]
+
+
+def test_changelog_names_what_is_public(root):
+    text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    missing = [name for name in PUBLIC if not re.search(rf"`(gelu_ufunc\.)?{name}\b", text)]
+    assert not missing

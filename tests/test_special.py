@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import reference
-from accuracy import samples_with_exact
 from helpers import CASES, assert_same_bits, ordinary_values, scalar_answers, special_values
 from reference import finfo
+from samples import samples_with_exact
 
 INF, NAN = np.inf, np.nan
 NAN_AND_ZEROS = [(NAN, NAN), (0.0, 0.0), (-0.0, -0.0)]
@@ -99,8 +99,8 @@ def test_negative_tail_is_negative_and_monotone(case, level):
 
 @only("odd")
 def test_odd_is_monotone(case, level):
-    """Beyond these ends it rises by less than 2 ulp from one number to the next, but in
-    the half types."""
+    """Beyond these ends it rises by less than 2 ulp from one number to the next, except in the half
+    types."""
     end = {4: 3, 8: 5}.get(case.dtype.itemsize, 7)
     x = grid(-end, end, case.dtype)
     assert_monotone(x, case.ufunc(x), 1)

@@ -4,20 +4,11 @@ import warnings
 
 import numpy as np
 import pytest
-from helpers import CASES, assert_same_bits, ordinary_values, stock
+from helpers import CASES, assert_same_bits, ordinary_values, outcome, stock
 
 
 def values(*shape, dtype="d"):
     return ordinary_values(int(np.prod(shape)), np.dtype(dtype)).reshape(shape)
-
-
-def outcome(function, *args, **kwargs):
-    """What a call gives: dtype and shape, or the exception's type."""
-    try:
-        result = function(*args, **kwargs)
-    except Exception as error:
-        return type(error)
-    return type(result), result.dtype, result.shape
 
 
 # ---- what it is

@@ -7,45 +7,22 @@ import math
 
 import numpy as np
 import pytest
+from formulas import FORMULAS, evaluate, gelu, gelu_tanh, scaled
 from helpers import ordinary_values
 
 import gelu_ufunc
 from gelu_ufunc import variants
 
-K = math.sqrt(2 / math.pi)
 POINTS = [-20.0, -6.0, -2.7, -1.0, -0.01, 0.5, 2.25, 9.0, 14.0]
 
 
-def exact(x):
-    return x * math.erfc(-x / math.sqrt(2)) / 2
-
-
-def sigmoid_form(scale):
-    return lambda x: x / (1 + math.exp(-scale * x))
-
-
-def tanh_form(x, factor=K, cubic=0.044715):
-    return x / (1 + math.exp(-2 * factor * (x + cubic * x**3)))
-
-
 def clipped(x):
-    return min(max(exact(x), -10), 10)
-
-
-FORMULAS = {
-    "E": exact,
-    "T": tanh_form,
-    "Q": sigmoid_form(1.702),
-    "S": sigmoid_form(1.0),
-    "10": clipped,
-}
+    return min(max(gelu(x), -10), 10)
 
 
 def outputs(function, x, dtype=None):
-    """Not by a ufunc of the package."""
-    x = np.asarray(x)
-    values = np.array([function(value) for value in x.ravel().tolist()]).reshape(x.shape)
-    return values.astype(dtype or x.dtype)
+    """Not by a ufunc of the package; of the dtype of x by default."""
+    return evaluate(function, x).astype(dtype or np.asarray(x).dtype)
 
 
 def close(got, function, x):
@@ -56,97 +33,97 @@ def close(got, function, x):
 
 # framework, name, options, formula: what the frameworks' documentation says.
 MEANINGS = [
-    ("torch", "gelu", {}, "E"),
-    ("torch", "GELU", {"approximate": "none"}, "E"),
-    ("torch.nn.functional", "gelu", {"approximate": "tanh"}, "T"),
-    ("torch", "silu", {}, "S"),
-    ("tf.nn", "gelu", {}, "E"),
-    ("tensorflow", "gelu", {"approximate": True}, "T"),
-    ("tensorflow_addons", "gelu", {}, "T"),
-    ("tensorflow_addons", "gelu", {"approximate": False}, "E"),
-    ("keras.activations", "gelu", {}, "E"),
-    ("keras.ops", "gelu", {}, "T"),
-    ("keras", "gelu", {"approximate": True}, "T"),
-    ("jax", "gelu", {}, "T"),
-    ("jax.nn", "gelu", {"approximate": False}, "E"),
-    ("flax", "gelu", {}, "T"),
-    ("paddle", "gelu", {}, "E"),
-    ("paddle", "gelu", {"approximate": True}, "T"),
-    ("paddle", "gelu", {"approximate": "tanh"}, "T"),
-    ("paddle", "gelu", {"approximate": "none"}, "E"),
-    ("mindspore.ops", "gelu", {}, "E"),
-    ("mindspore.ops", "gelu", {"approximate": "tanh"}, "T"),
-    ("mindspore.nn", "GELU", {}, "T"),
-    ("mindspore.nn", "GELU", {"approximate": False}, "E"),
-    ("mxnet", "gelu", {}, "E"),
-    ("mxnet", "gelu_tanh", {}, "T"),
-    ("onnx", "Gelu", {}, "E"),
-    ("onnx", "Gelu", {"approximate": "tanh"}, "T"),
-    ("onnx", "Swish", {}, "S"),
-    ("onnx", "Swish", {"alpha": 1.702}, "Q"),
-    ("com.microsoft", "Gelu", {}, "E"),
-    ("com.microsoft", "BiasGelu", {}, "E"),
-    ("com.microsoft", "FastGelu", {}, "T"),
-    ("onnxruntime", "QuickGelu", {}, "Q"),
-    ("onnxruntime", "QuickGelu", {"alpha": 1.0}, "S"),
-    ("openvino", "Gelu", {}, "E"),
-    ("openvino", "Gelu", {"approximation_mode": "tanh"}, "T"),
-    ("tflite", "GELU", {"approximate": False}, "E"),
-    ("LiteRT", "GELU", {"approximate": True}, "T"),
-    ("onednn", "gelu_erf", {}, "E"),
-    ("onednn", "gelu_tanh", {}, "T"),
-    ("onednn", "gelu", {}, "T"),
-    ("coreml", "gelu", {}, "E"),
-    ("coreml", "gelu", {"mode": "TANH_APPROXIMATION"}, "T"),
-    ("coreml", "gelu", {"mode": "sigmoid_approximation"}, "Q"),
-    ("ggml", "GELU", {}, "T"),
-    ("ggml", "GELU_ERF", {}, "E"),
-    ("ggml", "GELU_QUICK", {}, "Q"),
-    ("mlx", "gelu", {}, "E"),
-    ("mlx", "gelu_approx", {}, "T"),
-    ("mlx", "gelu_fast_approx", {}, "Q"),
-    ("mlx", "GELU", {"approx": "fast"}, "Q"),
-    ("tinygrad", "gelu", {}, "T"),
-    ("tinygrad", "quick_gelu", {}, "Q"),
-    ("candle", "gelu", {}, "T"),
-    ("candle", "gelu_erf", {}, "E"),
-    ("trax", "Gelu", {}, "E"),
-    ("trax", "FastGelu", {}, "T"),
-    ("ctranslate2.marian", "gelu", {}, "Q"),
-    ("ctranslate2.opennmt-tf", "gelu", {}, "T"),
-    ("ctranslate2.opennmt-py", "gelu", {}, "E"),
-    ("ctranslate2.opennmt-py", "fast_gelu", {}, "T"),
-    ("fairseq", "gelu", {}, "E"),
-    ("fairseq", "gelu_accurate", {}, "T"),
-    ("fairseq", "gelu_fast", {}, "T"),
-    ("timm", "gelu", {}, "E"),
-    ("timm", "gelu_tanh", {}, "T"),
-    ("timm", "quick_gelu", {}, "Q"),
-    ("transformers", "gelu", {}, "E"),
-    ("huggingface", "gelu_python", {}, "E"),
+    ("torch", "gelu", {}, "gelu"),
+    ("torch", "GELU", {"approximate": "none"}, "gelu"),
+    ("torch.nn.functional", "gelu", {"approximate": "tanh"}, "gelu_tanh"),
+    ("torch", "silu", {}, "silu"),
+    ("tf.nn", "gelu", {}, "gelu"),
+    ("tensorflow", "gelu", {"approximate": True}, "gelu_tanh"),
+    ("tensorflow_addons", "gelu", {}, "gelu_tanh"),
+    ("tensorflow_addons", "gelu", {"approximate": False}, "gelu"),
+    ("keras.activations", "gelu", {}, "gelu"),
+    ("keras.ops", "gelu", {}, "gelu_tanh"),
+    ("keras", "gelu", {"approximate": True}, "gelu_tanh"),
+    ("jax", "gelu", {}, "gelu_tanh"),
+    ("jax.nn", "gelu", {"approximate": False}, "gelu"),
+    ("flax", "gelu", {}, "gelu_tanh"),
+    ("paddle", "gelu", {}, "gelu"),
+    ("paddle", "gelu", {"approximate": True}, "gelu_tanh"),
+    ("paddle", "gelu", {"approximate": "tanh"}, "gelu_tanh"),
+    ("paddle", "gelu", {"approximate": "none"}, "gelu"),
+    ("mindspore.ops", "gelu", {}, "gelu"),
+    ("mindspore.ops", "gelu", {"approximate": "tanh"}, "gelu_tanh"),
+    ("mindspore.nn", "GELU", {}, "gelu_tanh"),
+    ("mindspore.nn", "GELU", {"approximate": False}, "gelu"),
+    ("mxnet", "gelu", {}, "gelu"),
+    ("mxnet", "gelu_tanh", {}, "gelu_tanh"),
+    ("onnx", "Gelu", {}, "gelu"),
+    ("onnx", "Gelu", {"approximate": "tanh"}, "gelu_tanh"),
+    ("onnx", "Swish", {}, "silu"),
+    ("onnx", "Swish", {"alpha": 1.702}, "gelu_sigmoid"),
+    ("com.microsoft", "Gelu", {}, "gelu"),
+    ("com.microsoft", "BiasGelu", {}, "gelu"),
+    ("com.microsoft", "FastGelu", {}, "gelu_tanh"),
+    ("onnxruntime", "QuickGelu", {}, "gelu_sigmoid"),
+    ("onnxruntime", "QuickGelu", {"alpha": 1.0}, "silu"),
+    ("openvino", "Gelu", {}, "gelu"),
+    ("openvino", "Gelu", {"approximation_mode": "tanh"}, "gelu_tanh"),
+    ("tflite", "GELU", {"approximate": False}, "gelu"),
+    ("LiteRT", "GELU", {"approximate": True}, "gelu_tanh"),
+    ("onednn", "gelu_erf", {}, "gelu"),
+    ("onednn", "gelu_tanh", {}, "gelu_tanh"),
+    ("onednn", "gelu", {}, "gelu_tanh"),
+    ("coreml", "gelu", {}, "gelu"),
+    ("coreml", "gelu", {"mode": "TANH_APPROXIMATION"}, "gelu_tanh"),
+    ("coreml", "gelu", {"mode": "sigmoid_approximation"}, "gelu_sigmoid"),
+    ("ggml", "GELU", {}, "gelu_tanh"),
+    ("ggml", "GELU_ERF", {}, "gelu"),
+    ("ggml", "GELU_QUICK", {}, "gelu_sigmoid"),
+    ("mlx", "gelu", {}, "gelu"),
+    ("mlx", "gelu_approx", {}, "gelu_tanh"),
+    ("mlx", "gelu_fast_approx", {}, "gelu_sigmoid"),
+    ("mlx", "GELU", {"approx": "fast"}, "gelu_sigmoid"),
+    ("tinygrad", "gelu", {}, "gelu_tanh"),
+    ("tinygrad", "quick_gelu", {}, "gelu_sigmoid"),
+    ("candle", "gelu", {}, "gelu_tanh"),
+    ("candle", "gelu_erf", {}, "gelu"),
+    ("trax", "Gelu", {}, "gelu"),
+    ("trax", "FastGelu", {}, "gelu_tanh"),
+    ("ctranslate2.marian", "gelu", {}, "gelu_sigmoid"),
+    ("ctranslate2.opennmt-tf", "gelu", {}, "gelu_tanh"),
+    ("ctranslate2.opennmt-py", "gelu", {}, "gelu"),
+    ("ctranslate2.opennmt-py", "fast_gelu", {}, "gelu_tanh"),
+    ("fairseq", "gelu", {}, "gelu"),
+    ("fairseq", "gelu_accurate", {}, "gelu_tanh"),
+    ("fairseq", "gelu_fast", {}, "gelu_tanh"),
+    ("timm", "gelu", {}, "gelu"),
+    ("timm", "gelu_tanh", {}, "gelu_tanh"),
+    ("timm", "quick_gelu", {}, "gelu_sigmoid"),
+    ("transformers", "gelu", {}, "gelu"),
+    ("huggingface", "gelu_python", {}, "gelu"),
     *(
-        ("huggingface", name, {}, "T")
+        ("huggingface", name, {}, "gelu_tanh")
         for name in ("gelu_new", "gelu_fast", "gelu_accurate", "gelu_pytorch_tanh",
                      "gelu_python_tanh")
     ),
-    ("huggingface", "quick_gelu", {}, "Q"),
-    ("huggingface", "silu", {}, "S"),
-    ("huggingface", "swish", {}, "S"),
-    (None, "gelu_10", {}, "10"),
-    (None, "quick_gelu", {}, "Q"),
-    (None, "gelu_new", {}, "T"),
-    (None, "silu", {}, "S"),
-    (None, "jax.nn.gelu", {}, "T"),
-    (None, "keras.activations.gelu", {}, "E"),
-    (None, "gelu", {"approximate": "tanh"}, "T"),
-    (None, "gelu", {"approximate": False}, "E"),
+    ("huggingface", "quick_gelu", {}, "gelu_sigmoid"),
+    ("huggingface", "silu", {}, "silu"),
+    ("huggingface", "swish", {}, "silu"),
+    (None, "gelu_10", {}, "gelu_10"),
+    (None, "quick_gelu", {}, "gelu_sigmoid"),
+    (None, "gelu_new", {}, "gelu_tanh"),
+    (None, "silu", {}, "silu"),
+    (None, "jax.nn.gelu", {}, "gelu_tanh"),
+    (None, "keras.activations.gelu", {}, "gelu"),
+    (None, "gelu", {"approximate": "tanh"}, "gelu_tanh"),
+    (None, "gelu", {"approximate": False}, "gelu"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("framework", "name", "options", "formula"), MEANINGS)
 def test_lookup(framework, name, options, formula):
     variant = variants.lookup(name, framework, **options)
-    close(variant.ufunc(np.array(POINTS)), FORMULAS[formula], POINTS)
+    close(variant.ufunc(np.array(POINTS)), {**FORMULAS, "gelu_10": clipped}[formula], POINTS)
     assert name.rpartition(".")[2] in variant.notes
     with pytest.raises(dataclasses.FrozenInstanceError):
         variant.name = "other"
@@ -184,7 +161,7 @@ def test_functions_that_are_no_ufuncs(variant):
 def test_scaled_sigmoid(framework):
     variant = variants.lookup("Swish", framework, alpha=2.5)
     assert variant.formula == "x sigmoid(2.5 x)"
-    close(variant.ufunc(np.array(POINTS)), sigmoid_form(2.5), POINTS)
+    close(variant.ufunc(np.array(POINTS)), scaled(2.5), POINTS)
 
 
 @pytest.mark.parametrize(
@@ -280,13 +257,10 @@ def test_config_with_something_else(tmp_path):
 # ---- identify
 
 NAMED = {
-    "gelu": exact,
-    "gelu_tanh": tanh_form,
-    "gelu_sigmoid": sigmoid_form(1.702),
-    "silu": sigmoid_form(1.0),
+    **FORMULAS,
     "relu": lambda x: max(x, 0.0),
-    "gelu_tanh with 0.44715 for 0.044715": lambda x: tanh_form(x, cubic=0.44715),
-    "gelu_tanh with 0.0044715 for 0.044715": lambda x: tanh_form(x, cubic=0.0044715),
+    "gelu_tanh with 0.44715 for 0.044715": lambda x: gelu_tanh(x, cubic=0.44715),
+    "gelu_tanh with 0.0044715 for 0.044715": lambda x: gelu_tanh(x, cubic=0.0044715),
 }
 SAMPLE = np.clip(ordinary_values(3000, np.dtype(np.float32)), -8, 8)
 
@@ -329,14 +303,14 @@ def test_identify_bfloat16(name, kind):
 def test_identify_bfloat16_of_ml_dtypes():
     ml_dtypes = pytest.importorskip("ml_dtypes")
     x = SAMPLE.astype(ml_dtypes.bfloat16)
-    found = variants.identify(x, outputs(tanh_form, x.astype(float)).astype(ml_dtypes.bfloat16))
+    found = variants.identify(x, outputs(gelu_tanh, x.astype(float)).astype(ml_dtypes.bfloat16))
     assert (found.verdict, found.format) == ("gelu_tanh", "bfloat16")
 
 
 def test_figures():
     """Three outputs: right, one number of the format off, and a known distance off."""
     x = np.array([-1.0, 1.0, 2.0], np.float32)
-    y = outputs(exact, x)
+    y = outputs(gelu, x)
     y[1] = np.nextafter(y[1], np.float32(2))
     y[2] += np.float32(2**-10)
     [plain] = [match for match in variants.identify(x, y).matches if match.name == "gelu"]
@@ -372,7 +346,7 @@ def test_identify_with_noisy_inputs():
 
 
 def test_outliers_do_not_decide():
-    y = outputs(tanh_form, SAMPLE)
+    y = outputs(gelu_tanh, SAMPLE)
     y[::100] += 0.5
     assert variants.identify(SAMPLE, y).verdict == "gelu_tanh"
 
@@ -387,12 +361,12 @@ DETAILS = {
     "gelu, tail lost as by 1 + erf": one_plus_erf,
     "gelu, clipped to [-10, 10]": lambda x: outputs(clipped, 2 * x),
     "gelu_tanh, 0.797885 for sqrt(2/pi)": lambda x: outputs(
-        lambda v: tanh_form(v, factor=0.797885), x
+        lambda v: gelu_tanh(v, factor=0.797885), x
     ),
     "gelu_tanh, from a table of float16": lambda x: outputs(
-        tanh_form, x.astype(np.float16).astype(np.float32), np.float16
+        gelu_tanh, x.astype(np.float16).astype(np.float32), np.float16
     ),
-    "gelu_sigmoid, 1.7 for 1.702": lambda x: outputs(sigmoid_form(1.7), x),
+    "gelu_sigmoid, 1.7 for 1.702": lambda x: outputs(scaled(1.7), x),
 }
 
 
@@ -406,7 +380,7 @@ def test_identify_details(name):
 
 def test_flushed_subnormals():
     x = np.linspace(-14.3, 1, 2000).astype(np.float32)
-    y = outputs(exact, x)
+    y = outputs(gelu, x)
     y[np.abs(y) < np.finfo(np.float32).smallest_normal] = 0
     assert variants.identify(x, y).reason == "It is gelu, subnormals flushed."
 
@@ -436,7 +410,7 @@ def test_one_sample_many_times():
 
 def test_noise_that_hides_the_difference():
     rng = np.random.default_rng(7)
-    found = variants.identify(SAMPLE, outputs(exact, SAMPLE) + rng.normal(0, 0.01, SAMPLE.size))
+    found = variants.identify(SAMPLE, outputs(gelu, SAMPLE) + rng.normal(0, 0.01, SAMPLE.size))
     assert found.verdict is None
     assert "gelu_tanh" in found.reason
     assert abs(abs(found.tell_apart) - 2.7) < 0.01 or found.matches[0].variant not in FORMULAS
@@ -450,8 +424,8 @@ def test_noise_that_hides_the_difference():
         lambda x: x * math.tanh(math.log1p(math.exp(x))),
         lambda x: x if x > 0 else 0.01 * x,
         lambda x: 2 * x,
-        lambda x: 1.02 * exact(x),
-        lambda x: exact(x) + 0.01,
+        lambda x: 1.02 * gelu(x),
+        lambda x: gelu(x) + 0.01,
     ],
     ids=["tanh", "atan", "mish", "leaky", "twice", "scaled", "shifted"],
 )
@@ -464,8 +438,8 @@ def test_another_function(function):
 
 
 def test_tell_apart():
-    """E and T differ most at 2.70 (docs/facts.md); on the negative side outputs are finer."""
-    found = variants.identify(SAMPLE, outputs(exact, SAMPLE))
+    """gelu and gelu_tanh differ most at 2.70 (docs/facts.md); for x < 0 outputs are finer."""
+    found = variants.identify(SAMPLE, outputs(gelu, SAMPLE))
     rival = next(match for match in found.matches if match.variant != "gelu")
     assert rival.variant == "gelu_tanh"
     assert found.tell_apart == -2.7
@@ -473,21 +447,21 @@ def test_tell_apart():
 
 def test_what_is_not_finite_is_left_out():
     x = np.array([np.nan, np.inf, -np.inf, 1.0, -1.0, -2.7, 1e30])
-    y = np.array([np.nan, np.inf, np.nan, *outputs(exact, x[3:6]), np.inf], np.float16)
+    y = np.array([np.nan, np.inf, np.nan, *outputs(gelu, x[3:6]), np.inf], np.float16)
     found = variants.identify(x, y)
     assert (found.verdict, found.samples) == ("gelu", 3)
 
 
 def test_any_shape_and_many_samples():
     x = np.tile(SAMPLE, 40).reshape(40, -1, 10)
-    found = variants.identify(x, np.tile(outputs(tanh_form, SAMPLE), 40).reshape(x.shape))
+    found = variants.identify(x, np.tile(outputs(gelu_tanh, SAMPLE), 40).reshape(x.shape))
     assert found.verdict == "gelu_tanh"
     assert found.samples < x.size
 
 
 def test_integers():
     x = np.arange(-5, 6)
-    assert variants.identify(x, outputs(tanh_form, x.astype(float))).verdict == "gelu_tanh"
+    assert variants.identify(x, outputs(gelu_tanh, x.astype(float))).verdict == "gelu_tanh"
 
 
 @pytest.mark.parametrize(

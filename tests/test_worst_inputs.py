@@ -5,9 +5,9 @@ Where an error has changed so have the bits: `python worst_inputs.py` searches a
 import numpy as np
 import pytest
 import reference
-from accuracy import known_rows
 from flint import ctx
 from helpers import CASES, Case
+from samples import known_rows
 from worst_inputs import FLOAT64, accurate_panels, kind_of
 
 KINDS = ("fma", "no_fma")
@@ -18,7 +18,7 @@ NEAR_ZERO = float(reference.derivative_zero("gelu_grad")) + 1e-6
 
 def rows_of(case, kind):
     key = case.name, case.dtype.name, kind
-    return [row for row in known_rows() if (row["function"], row["dtype"], row["level"]) == key]
+    return [row for row in known_rows() if (row["function"], row["dtype"], row["kind"]) == key]
 
 
 @pytest.mark.parametrize("kind", KINDS)

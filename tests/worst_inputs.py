@@ -19,25 +19,23 @@ import sys
 
 import numpy as np
 import reference
-from accuracy import WORST_INPUTS, around, known_inputs, known_rows, samples_with_exact
 from flint import arb, arb_poly, ctx
-from helpers import BUILT, CASES, LIMITS, Case, available_levels
-
-from gelu_ufunc import _core
+from helpers import BUILT, CASES, LIMITS, Case, available_levels, use_level
+from samples import WORST_INPUTS, around, known_inputs, known_rows, samples_with_exact
 
 ROOT = pathlib.Path(__file__).parents[1]
-FIELDS = ["function", "dtype", "level", "x", "error", "place"]
+FIELDS = ["function", "dtype", "kind", "x", "error", "place"]
 FLOAT64 = np.dtype(np.float64)
 
-KEPT, KEPT_PER_PLACE = 12, 2
-BLOCK = 1 << 13
+KEPT, KEPT_PER_PLACE = 12, 2  # inputs of a function and kind of level: at least, and at each place
+BLOCK = 1 << 13  # numbers tried at a time
 ROUND = 3000  # blocks in a round
-NODES = 12
+NODES = 12  # of a panel's polynomial
 TOLERANCE = 2.0**-61  # of a panel's polynomial, relative
 ZERO_BITS = -44  # panels end 2^-44 beside a derivative's zero: all numbers nearer are candidates
-TIES = 64
+TIES = 64  # results among the smallest subnormal numbers, between which one is sought
 
-# ---- levels: those with fused multiply-add give the same bits
+# ---- kinds of level, fma and no_fma: those with fused multiply-add give the same bits
 
 
 def kind_of(level):
@@ -50,20 +48,20 @@ def levels_by_kind():
 
 
 def on_level(level, case, x):
-    _core._select_isa(level)
-    return case.ufunc(x)
+    with use_level(level):
+        return case.ufunc(x)
 
 
 # ---- the file
 
 
-def row(case, level, x, error, place):
-    return dict(zip(FIELDS, (case.name, case.dtype.name, level, x, error, place), strict=True))
+def row(case, kind, x, error, place):
+    return dict(zip(FIELDS, (case.name, case.dtype.name, kind, x, error, place), strict=True))
 
 
 def group(row):
     """What is replaced together, in the file's order."""
-    return list(LIMITS).index(row["function"]), row["dtype"], row["level"]
+    return list(LIMITS).index(row["function"]), row["dtype"], row["kind"]
 
 
 def record(rows):
@@ -331,12 +329,11 @@ def proven():
 
 def main():
     names = sys.argv[1:] or list(LIMITS)
-    before, kinds = _core._selected_level(), levels_by_kind()
+    kinds = levels_by_kind()
     for case in CASES:
         if case.dtype == FLOAT64 and case.name in names:
             record([*search(case, kinds)])
     record([*proven()])
-    _core._select_isa(before)
 
 
 if __name__ == "__main__":

@@ -18,10 +18,12 @@ def literal(x, suffix=""):
 
 
 def literal32(x):
+    """x rounded to float32, as a C literal."""
     return literal(float32(x), "f")
 
 
 def wrapped(items, indent, per_line):
+    """The items, separated by commas, on lines of so many each."""
     rows = [", ".join(items[i : i + per_line]) for i in range(0, len(items), per_line)]
     return (",\n" + " " * indent).join(rows)
 
@@ -37,6 +39,7 @@ def header(script, name, body):
 
 
 def array(declaration, items, comment, per_line):
+    """The definition of an array, below its comment."""
     return f"/* {comment} */\n{declaration} = {{\n    {wrapped(items, 4, per_line)}}};"
 
 
@@ -50,6 +53,7 @@ def pair32(name, value, comment):
 
 
 def pair64(name, value, comment):
+    """value as the unevaluated sum of two doubles."""
     high = float(value)
     return (
         f"/* {comment} */\nstatic const double {name}_HIGH_F64 = {literal(high)}, "

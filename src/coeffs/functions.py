@@ -12,10 +12,12 @@ K3 = mpf("0.044715") * K1  # tanh form: x sigma(v), v = K1 x + K3 x^3
 
 
 def density(a):
+    """phi, of the standard normal distribution."""
     return mp.exp(-a * a / 2) / mp.sqrt(2 * mp.pi)
 
 
 def upper_tail(a):
+    """Q = 1 - Phi, of the standard normal distribution."""
     return mp.erfc(a / mp.sqrt(2)) / 2
 
 
@@ -28,11 +30,12 @@ def gelu_derivative(a):
 
 
 def mills_ratio(a):
-    """Q(a)/phi(a), without phi's factor."""
+    """Mills' ratio Q(a)/phi(a), over sqrt(2 pi)."""
     return upper_tail(a) * mp.exp(a * a / 2)
 
 
 def gelu_tanh_argument(a):
+    """v(a)"""
     return K1 * a + K3 * a**3
 
 
@@ -70,4 +73,5 @@ silu_derivative = logistic_derivative(*scaled(1))
 
 
 def root(derivative):
+    """Where D is 0: the minimum of the value, for x = -a."""
     return mp.findroot(derivative, 0.9)

@@ -2,8 +2,8 @@
 #ifndef GELU_ERF_H
 #define GELU_ERF_H
 
-#include "float32_tables.h"
-#include "float64_tables.h"
+#include "float32_constants.h"
+#include "float64_constants.h"
 #include "table_core.h"
 
 /* 2 a/sqrt(pi) for a <= TINY: scaled up, so that the product does not underflow, and down. */

@@ -3,42 +3,7 @@
 #ifndef GELU_FLOAT32_TABLES_H
 #define GELU_FLOAT32_TABLES_H
 
-#include "segments.h"
-
-/* (exp(-r) - 1 + r)/r^2 on |r| <= ln(2)/2, by rising power of r. */
-static const float EXP_F32[6] = {
-    0x1p-1f, -0x1.555556p-3f, 0x1.5554e4p-5f, -0x1.110feep-7f, 0x1.6d514ap-10f,
-    -0x1.a2740cp-13f};
-
-/* Q(a) a exp(a^2/2) - INV_SQRT_2PI on [5.375, 14.5], by rising power of a - 9. */
-static const float MILLS_F32[13] = {
-    -0x1.378152p-8f, 0x1.0b6e18p-10f, -0x1.54abe8p-13f, 0x1.7dafe8p-16f, -0x1.8cbf84p-19f,
-    0x1.88a41ap-22f, -0x1.77a95ep-25f, 0x1.5603cp-28f, -0x1.22281ap-31f, 0x1.0fd488p-34f,
-    -0x1.376ee2p-37f, 0x1.0e5184p-40f, -0x1.98db08p-45f};
-
-/* (a phi(a) - Q(a)) exp(a^2/2)/a - INV_SQRT_2PI on [5.9375, 14.75], likewise. */
-static const float MILLS_GRAD_F32[13] = {
-    -0x1.3eef0ep-8f, 0x1.1831d4p-10f, -0x1.6fead8p-13f, 0x1.abf492p-16f, -0x1.d152e8p-19f,
-    0x1.e4dea2p-22f, -0x1.e7f066p-25f, 0x1.d76e1ep-28f, -0x1.ca2d04p-31f, 0x1.f1767ep-34f,
-    -0x1.057dc6p-36f, 0x1.70f86ap-40f, -0x1.cc74e6p-45f};
-
-/* ln 2 = high + low; the high part has 21 bits, so that n times it is near exact. */
-static const float LN2_HIGH_F32 = 0x1.62e43p-1f, LN2_LOW_F32 = -0x1.05c61p-29f;
-static const float LOG2_E_F32 = 0x1.715476p0f;
-
-static const float INV_SQRT_2PI_F32 = 0x1.988454p-2f;
-
-/* K1 = 2 sqrt(2/pi) */
-static const float K1_HIGH_F32 = 0x1.988454p0f, K1_LOW_F32 = -0x1.857936p-25f;
-
-/* K3 = 0.044715 K1 */
-static const float K3_HIGH_F32 = 0x1.2444f2p-4f, K3_LOW_F32 = 0x1.49b16ap-29f;
-
-/* 1.702 */
-static const float SIGMOID_SCALE_HIGH_F32 = 0x1.b3b646p0f, SIGMOID_SCALE_LOW_F32 = -0x1.78d4fep-26f;
-
-/* 2/sqrt(pi) */
-static const float TWO_INV_SQRT_PI_HIGH_F32 = 0x1.20dd76p0f, TWO_INV_SQRT_PI_LOW_F32 = -0x1.f7ac92p-25f;
+#include "float32_segments.h"
 
 /* gelu: h(a) = a Q(a), Q(a) = erfc(a/sqrt(2))/2 on [0, 5.375], 16 segments of degree 7.
    Largest error of the function, over all inputs: 0.8774 ULP at 0x1.5bff88p-2. */

@@ -14,10 +14,8 @@ typedef struct {
     const double (*row)[ROW_LENGTH_F64]; /* aligned: no pair of numbers crosses a cache line */
 } f64_rows;
 
-extern const f64_rows gelu_rows_f64, gelu_grad_rows_f64;
-extern const f64_rows gelu_tanh_rows_f64, gelu_tanh_grad_rows_f64;
-extern const f64_rows gelu_sigmoid_rows_f64, gelu_sigmoid_grad_rows_f64;
-extern const f64_rows silu_rows_f64, silu_grad_rows_f64;
-extern const f64_rows erf_rows_f64;
+#define X(name, ...) extern const f64_rows gelu_rows_##name;
+GELU_FUNCTIONS(X) /* of registry.h, which comes first */
+#undef X
 
 #endif

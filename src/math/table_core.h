@@ -5,8 +5,8 @@
 #define GELU_TABLE_CORE_H
 
 #include "finish.h"
+#include "float32_tables.h"
 #include "float64_rows.h"
-#include "segments.h"
 
 /* Two tiers: `near` where all lanes are in segments that f32_lookup_near reaches. Same bits, and half
    the work on some levels. */
@@ -26,9 +26,8 @@ GELU_INLINE vi32 entry_bits_f32(const f32_table *table, vi32 i, int near)
 /* h(a), 0 < a <= edge. */
 GELU_INLINE vf32 table_core_f32(vf32 a, const f32_segments *s, int near)
 {
-    const vf32 to_integer = f32_set(0x1.8p23f);
     vf32 map = f32_fma(a, f32_set(s->scale), f32_set(s->slope));
-    vf32 segment = f32_round(f32_fma(a, map, to_integer));
+    vf32 segment = f32_round(f32_fma(a, map, f32_set(TO_INTEGER_32)));
     vi32 i = f32_bits(segment);
     vf32 t = f32_sub(a, entry_f32(&s->center, i, near));
 
@@ -40,7 +39,7 @@ GELU_INLINE vf32 table_core_f32(vf32 a, const f32_segments *s, int near)
         p = f32_fma(p, t, entry_f32(&s->coeff[k], i, near));
     vf32 h = f32_fma(t, p, entry_f32(&s->value, i, near));
 
-    vm32 anchored = f32_eq(segment, f32_set(0x1.8p23f + (float)s->anchor));
+    vm32 anchored = f32_eq(segment, f32_set(TO_INTEGER_32 + (float)s->anchor));
     return f32_fma_if(anchored, t, f32_set(s->anchor_slope), h);
 }
 
@@ -90,7 +89,7 @@ GELU_INLINE vi64 locate_row_f64(vf64 x, const f64_rows *s)
 {
     vf64 a = clamp_f64(magnitude_f64(x), TINY_F64, s->end); /* an index of memory: whatever x is */
     vf64 map = f64_fma(a, f64_set(s->scale), f64_set(s->slope));
-    vi64 i = i64_and(f64_bits(f64_fma(a, map, f64_set(0x1.8p52))), i64_set(1023));
+    vi64 i = i64_and(f64_bits(f64_fma(a, map, f64_set(TO_INTEGER_64))), i64_set(1023));
     return i64_add(i64_shl(i, 3), i64_shl(i, 1)); /* ROW_LENGTH_F64 i */
 }
 
@@ -144,7 +143,7 @@ GELU_INLINE vf64 row_odd_f64(vf64 x, const f64_rows *s, const uint32_t *offset)
     return odd_f64(x, row_core_f64(a, s, offset));
 }
 
-/* What kernels.c expects of f, from its tables f_segments_f32 and f_rows_f64 and its tails f_tail_f32
+/* What kernels.c expects of f, from its tables f_segments_f32 and gelu_rows_f and its tails f_tail_f32
    and f_tail_f64, which end where f does not change any more; kind: value, derivative or odd. */
 #define DEFINE_BY_TABLES(f, kind, end_f32, end_f64)                                                \
     GELU_INLINE vm32 f##_ordinary_f32(vf32 x, int near)                                            \
@@ -160,15 +159,15 @@ GELU_INLINE vf64 row_odd_f64(vf64 x, const f64_rows *s, const uint32_t *offset)
         return special_##kind##_f32(x, f##_tail_f32, f##_segments_f32.edge, end_f32);              \
     }                                                                                              \
                                                                                                    \
-    GELU_INLINE vm64 f##_ordinary_f64(vf64 x) { return ordinary_##kind##_f64(x, &f##_rows_f64); }  \
-    GELU_INLINE vi64 f##_locate_f64(vf64 x) { return locate_row_f64(x, &f##_rows_f64); }           \
+    GELU_INLINE vm64 f##_ordinary_f64(vf64 x) { return ordinary_##kind##_f64(x, &gelu_rows_##f); } \
+    GELU_INLINE vi64 f##_locate_f64(vf64 x) { return locate_row_f64(x, &gelu_rows_##f); }          \
     GELU_INLINE vf64 f##_fast_f64(vf64 x, const uint32_t *offset)                                  \
     {                                                                                              \
-        return row_##kind##_f64(x, &f##_rows_f64, offset);                                         \
+        return row_##kind##_f64(x, &gelu_rows_##f, offset);                                        \
     }                                                                                              \
     GELU_INLINE vf64 f##_special_f64(vf64 x)                                                       \
     {                                                                                              \
-        return special_##kind##_f64(x, f##_tail_f64, f##_rows_f64.end, end_f64);                   \
+        return special_##kind##_f64(x, f##_tail_f64, gelu_rows_##f.end, end_f64);                  \
     }
 
 #endif

@@ -53,7 +53,6 @@ GELU_INLINE vm32 i32_eq(vi32 a, vi32 b) { return _mm256_cmpeq_epi32(a, b); }
 GELU_INLINE vm32 i32_gt(vi32 a, vi32 b) { return _mm256_cmpgt_epi32(a, b); }
 GELU_INLINE vm32 f32_eq(vf32 a, vf32 b) { return f32_bits(_mm256_cmp_ps(a, b, _CMP_EQ_OQ)); }
 GELU_INLINE vm32 f32_lt(vf32 a, vf32 b) { return f32_bits(_mm256_cmp_ps(a, b, _CMP_LT_OQ)); }
-GELU_INLINE vm32 f32_le(vf32 a, vf32 b) { return f32_bits(_mm256_cmp_ps(a, b, _CMP_LE_OQ)); }
 
 GELU_INLINE vm32 m32_and(vm32 a, vm32 b) { return _mm256_and_si256(a, b); }
 GELU_INLINE vm32 m32_or(vm32 a, vm32 b) { return _mm256_or_si256(a, b); }
@@ -144,17 +143,16 @@ GELU_INLINE vi64 i64_shl(vi64 v, unsigned k) { return _mm256_slli_epi64(v, (int)
 GELU_INLINE vi64 i64_shr(vi64 v, unsigned k) { return _mm256_srli_epi64(v, (int)k); }
 GELU_INLINE vm64 i64_eq(vi64 a, vi64 b) { return _mm256_cmpeq_epi64(a, b); }
 GELU_INLINE vm64 i64_gt(vi64 a, vi64 b) { return _mm256_cmpgt_epi64(a, b); }
-GELU_INLINE vm64 i64_ugt(vi64 a,
-                         vi64 b) /* by flipping the top bits: there is no unsigned compare */
+/* By flipping the top bits: there is no unsigned comparison. */
+GELU_INLINE vm64 i64_ugt(vi64 a, vi64 b)
 {
-    const vi64 top = i64_set(UINT64_C(1) << 63);
+    const vi64 top = i64_set(SIGN_BIT_64);
     return i64_gt(i64_xor(a, top), i64_xor(b, top));
 }
 GELU_INLINE vi64 i64_umin(vi64 a, vi64 b) { return _mm256_blendv_epi8(a, b, i64_ugt(a, b)); }
 GELU_INLINE vi64 i64_umax(vi64 a, vi64 b) { return _mm256_blendv_epi8(b, a, i64_ugt(a, b)); }
 GELU_INLINE vm64 f64_eq(vf64 a, vf64 b) { return f64_bits(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)); }
 GELU_INLINE vm64 f64_lt(vf64 a, vf64 b) { return f64_bits(_mm256_cmp_pd(a, b, _CMP_LT_OQ)); }
-GELU_INLINE vm64 f64_le(vf64 a, vf64 b) { return f64_bits(_mm256_cmp_pd(a, b, _CMP_LE_OQ)); }
 
 GELU_INLINE vm64 m64_and(vm64 a, vm64 b) { return _mm256_and_si256(a, b); }
 GELU_INLINE vm64 m64_or(vm64 a, vm64 b) { return _mm256_or_si256(a, b); }

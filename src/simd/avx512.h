@@ -53,7 +53,6 @@ GELU_INLINE vm32 i32_eq(vi32 a, vi32 b) { return _mm512_cmpeq_epi32_mask(a, b); 
 GELU_INLINE vm32 i32_gt(vi32 a, vi32 b) { return _mm512_cmpgt_epi32_mask(a, b); }
 GELU_INLINE vm32 f32_eq(vf32 a, vf32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 GELU_INLINE vm32 f32_lt(vf32 a, vf32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
-GELU_INLINE vm32 f32_le(vf32 a, vf32 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 
 GELU_INLINE vm32 m32_and(vm32 a, vm32 b) { return (vm32)(a & b); }
 GELU_INLINE vm32 m32_or(vm32 a, vm32 b) { return (vm32)(a | b); }
@@ -138,7 +137,6 @@ GELU_INLINE vm64 i64_eq(vi64 a, vi64 b) { return _mm512_cmpeq_epi64_mask(a, b); 
 GELU_INLINE vm64 i64_gt(vi64 a, vi64 b) { return _mm512_cmpgt_epi64_mask(a, b); }
 GELU_INLINE vm64 f64_eq(vf64 a, vf64 b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 GELU_INLINE vm64 f64_lt(vf64 a, vf64 b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
-GELU_INLINE vm64 f64_le(vf64 a, vf64 b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
 
 GELU_INLINE vm64 m64_and(vm64 a, vm64 b) { return (vm64)(a & b); }
 GELU_INLINE vm64 m64_or(vm64 a, vm64 b) { return (vm64)(a | b); }

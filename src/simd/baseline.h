@@ -66,7 +66,6 @@ GELU_INLINE vm32 i32_eq(vi32 a, vi32 b) { return m32_of(a == b); }
 GELU_INLINE vm32 i32_gt(vi32 a, vi32 b) { return m32_of((int32_t)a > (int32_t)b); }
 GELU_INLINE vm32 f32_eq(vf32 a, vf32 b) { return m32_of(a == b); }
 GELU_INLINE vm32 f32_lt_signalling(vf32 a, vf32 b) { return m32_of(a < b); }
-GELU_INLINE vm32 f32_le_signalling(vf32 a, vf32 b) { return m32_of(a <= b); }
 
 GELU_INLINE vm32 m32_and(vm32 a, vm32 b) { return a & b; }
 GELU_INLINE vm32 m32_or(vm32 a, vm32 b) { return a | b; }
@@ -195,7 +194,6 @@ GELU_INLINE vm64 i64_eq(vi64 a, vi64 b) { return m64_of(a == b); }
 GELU_INLINE vm64 i64_gt(vi64 a, vi64 b) { return m64_of((int64_t)a > (int64_t)b); }
 GELU_INLINE vm64 f64_eq(vf64 a, vf64 b) { return m64_of(a == b); }
 GELU_INLINE vm64 f64_lt_signalling(vf64 a, vf64 b) { return m64_of(a < b); }
-GELU_INLINE vm64 f64_le_signalling(vf64 a, vf64 b) { return m64_of(a <= b); }
 
 GELU_INLINE vm64 m64_and(vm64 a, vm64 b) { return a & b; }
 GELU_INLINE vm64 m64_or(vm64 a, vm64 b) { return a | b; }

@@ -56,7 +56,6 @@ GELU_INLINE vm32 i32_gt(vi32 a, vi32 b)
 }
 GELU_INLINE vm32 f32_eq(vf32 a, vf32 b) { return vceqq_f32(a, b); }
 GELU_INLINE vm32 f32_lt_signalling(vf32 a, vf32 b) { return vcltq_f32(a, b); }
-GELU_INLINE vm32 f32_le_signalling(vf32 a, vf32 b) { return vcleq_f32(a, b); }
 
 GELU_INLINE vm32 m32_and(vm32 a, vm32 b) { return vandq_u32(a, b); }
 GELU_INLINE vm32 m32_or(vm32 a, vm32 b) { return vorrq_u32(a, b); }
@@ -156,7 +155,6 @@ GELU_INLINE vm64 i64_gt(vi64 a, vi64 b)
 }
 GELU_INLINE vm64 f64_eq(vf64 a, vf64 b) { return vceqq_f64(a, b); }
 GELU_INLINE vm64 f64_lt_signalling(vf64 a, vf64 b) { return vcltq_f64(a, b); }
-GELU_INLINE vm64 f64_le_signalling(vf64 a, vf64 b) { return vcleq_f64(a, b); }
 
 GELU_INLINE vm64 m64_and(vm64 a, vm64 b) { return vandq_u64(a, b); }
 GELU_INLINE vm64 m64_or(vm64 a, vm64 b) { return vorrq_u64(a, b); }

@@ -5,12 +5,7 @@
 
    The float64 kernels are right to 1 ULP of theirs, 2^-29 of float32's, across the derivatives' zeros
    too; tests/test_accuracy.py holds them to that by ball arithmetic. */
-#include <fenv.h>
-#include <math.h>
-#include <string.h>
-
-#include "check.h"
-#include "internal.h"
+#include "subjects.h"
 
 enum { BLOCK = 4096 };
 
@@ -71,7 +66,7 @@ static void report(int function, int level, int best, const tally_of_level *t)
     CHECK(t->worst <= (has_fma ? limit.ulp : limit.ulp_no_fma), "%.4f ULP at %a", t->worst, t->at);
     if (has_fma && level != best) {
         CHECK(t->differing == 0, "%lu blocks differ from the best level", t->differing);
-        printf(": the bits of %s", gelu_level_at(best)->name);
+        printf(": the bits of %s", level_name(best));
     } else {
         printf(": max %.4f ULP at %a, %lu above 1, %.4f %% not correctly rounded", t->worst, t->at,
                t->above_one, 100.0 * (double)t->above_half / (2.0 * 0x7f800000));
@@ -86,28 +81,19 @@ static void prove(int function)
     for (uint64_t first = 0; first < UINT64_C(1) << 32; first += BLOCK)
         if (finite_block((uint32_t)first))
             run_block(function, best, (uint32_t)first, tallies);
-    const int loud = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW;
-    const int flags = fetestexcept(loud);
+    const int flags = fetestexcept(LOUD);
     for (int level = 0; level <= best; level++) {
-        begin("float32 %s %s", gelu_functions[function].name, gelu_level_at(level)->name);
+        begin("float32 %s %s", function_name(function), level_name(level));
         report(function, level, best, tallies + level);
         CHECK(flags == 0, "flags %#x are raised", (unsigned)flags);
         end();
     }
 }
 
-static int chosen(int function, int count, char **names)
-{
-    for (int i = 1; i < count; i++)
-        if (strcmp(names[i], gelu_functions[function].name) == 0)
-            return 1;
-    return count == 1;
-}
-
 int main(int count, char **arguments)
 {
     for (int function = 0; function < GELU_FUNCTION_COUNT; function++)
-        if (chosen(function, count, arguments))
+        if (is_chosen(function, count - 1, arguments + 1))
             prove(function);
     return finish();
 }

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "macros.h"
+
 typedef struct {
     long double high, low;
 } pair;
@@ -128,7 +130,7 @@ static const struct {
 /* A function's row, or -1. */
 static inline int find_reference(const char *name)
 {
-    for (int i = 0; i < (int)(sizeof references / sizeof *references); i++)
+    for (int i = 0; i < (int)COUNT(references); i++)
         if (strcmp(references[i].name, name) == 0)
             return i;
     return -1;

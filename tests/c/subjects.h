@@ -21,12 +21,31 @@ typedef struct {
 static inline subject subject_of(int level, int function, int dtype)
 {
     gelu_select_level(level);
-    return (subject){level, function, dtype, format_of(dtype), gelu_active_kernel[function][dtype]};
+    return (subject){level, function, dtype, format_of(dtype),
+                     gelu_selected_kernel[function][dtype]};
 }
 
 static inline const char *level_name(int level) { return gelu_level_at(level)->name; }
 static inline const char *function_name(int function) { return gelu_functions[function].name; }
 static inline const char *dtype_name(int dtype) { return gelu_dtypes[dtype].name; }
+
+/* Whether this machine has the level; if not, the group that was begun is skipped. */
+static inline int can_run(int level)
+{
+    if (gelu_level_is_available(level))
+        return 1;
+    skip("this CPU or system has no %s", level_name(level));
+    return 0;
+}
+
+/* Whether the function has one of these names. No names stand for all. */
+static inline int is_chosen(int function, int count, char **names)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], function_name(function)) == 0)
+            return 1;
+    return count == 0;
+}
 
 /* One group per kernel of the first dtypes that this machine can run. */
 static inline void for_each_kernel_of(int dtypes, const char *what, void (*test)(const subject *))
@@ -34,7 +53,7 @@ static inline void for_each_kernel_of(int dtypes, const char *what, void (*test)
     for (int level = 0; level < gelu_level_count(); level++) {
         if (!gelu_level_is_available(level)) {
             begin("%s %s", what, level_name(level));
-            skip("this CPU or system has no %s", level_name(level));
+            can_run(level);
             continue;
         }
         for (int function = 0; function < GELU_FUNCTION_COUNT; function++)

@@ -5,6 +5,7 @@
 #include "config.h"
 #include "cpu.h"
 #include "internal.h"
+#include "macros.h"
 
 /* A CPU with everything; bit numbers are those of the Intel manual, volume 2, CPUID. */
 #define FMA (1u << 12)
@@ -100,7 +101,7 @@ static void level_list(void)
     };
     const unsigned features = gelu_cpu_features();
     begin("levels, worst first");
-    CHECK(gelu_level_count() == (int)(sizeof needs / sizeof *needs), "%d", gelu_level_count());
+    CHECK(gelu_level_count() == (int)COUNT(needs), "%d", gelu_level_count());
     CHECK(strcmp(gelu_level_at(0)->name, "baseline") == 0, "%s", gelu_level_at(0)->name);
     CHECK(gelu_level_is_available(0), "the baseline runs everywhere");
     CHECK(!gelu_level_is_available(-1) && !gelu_level_is_available(gelu_level_count()), "no level");
@@ -133,7 +134,7 @@ static void names(void)
                 CHECK(gelu_find_level(name) == i, "%s", name);
             }
     }
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+    for (size_t i = 0; i < COUNT(unknown); i++)
         CHECK(gelu_find_level(unknown[i]) == -1, "'%s'", unknown[i]);
     end();
 }
@@ -142,7 +143,7 @@ static int kernels_are_of(int level)
 {
     for (int f = 0; f < GELU_FUNCTION_COUNT; f++)
         for (int d = 0; d < GELU_DTYPE_COUNT; d++)
-            if (gelu_active_kernel[f][d] !=
+            if (gelu_selected_kernel[f][d] !=
                 (d < GELU_HALF_COUNT ? gelu_half_kernel[f][d] : gelu_level_at(level)->kernel[f][d]))
                 return 0;
     return 1;

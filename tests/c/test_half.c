@@ -1,26 +1,12 @@
 /* float16 and bfloat16 over all 65,536 numbers, against correctly rounded results: half_hashes.h has
    their hashes, which tests/half_hashes.py computes in arbitrary precision. */
-#include "subjects.h"
-
-typedef struct {
-    const char *function, *dtype;
-    uint64_t hash;
-} recorded_hash;
+#include "recorded.h"
 
 static const recorded_hash recorded[] = {
 #include "half_hashes.h"
 };
 
 enum { NUMBERS = 1 << 16 };
-
-static uint64_t recorded_for(const subject *s)
-{
-    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
-        if (strcmp(recorded[i].function, function_name(s->function)) == 0 &&
-            strcmp(recorded[i].dtype, dtype_name(s->dtype)) == 0)
-            return recorded[i].hash;
-    return 0;
-}
 
 static void correctly_rounded(const subject *s)
 {
@@ -31,15 +17,15 @@ static void correctly_rounded(const subject *s)
     s->kernel(block, block, NUMBERS);
     for (unsigned i = 0; i < NUMBERS; i++)
         hash = hash_word(s->f, hash, block[i]);
-    CHECK(hash == recorded_for(s), "%#llx, right %#llx", (unsigned long long)hash,
-          (unsigned long long)recorded_for(s));
+    const uint64_t right = find_hash(recorded, COUNT(recorded), s);
+    CHECK(hash == right, "%#llx, right %#llx", (unsigned long long)hash, (unsigned long long)right);
 }
 
 /* What fills a table may be a call under another rounding mode. */
 static void whatever_the_rounding_mode(const subject *s)
 {
     static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    for (size_t i = 0; i < COUNT(modes); i++) {
         gelu_select_level(s->level); /* empties the tables */
         fesetround(modes[i]);
         correctly_rounded(s);

@@ -6,19 +6,13 @@
    another level's. */
 #include <stdlib.h>
 
-#include "subjects.h"
-
-typedef struct {
-    const char *function;
-    char dtype;
-    uint64_t hash;
-} recorded_hash;
+#include "recorded.h"
 
 static const recorded_hash recorded[] = {
 #include "hashes.h"
 };
 
-enum { COUNT = 1 << 18, BLOCK = 1024 };
+enum { INPUTS = 1 << 18, BLOCK = 1024 };
 
 /* SplitMix64: a word for every index. */
 static uint64_t mixed(uint64_t i)
@@ -51,19 +45,11 @@ static uint64_t hash_of(const subject *s, size_t count)
     return hash;
 }
 
-static uint64_t recorded_for(const subject *s)
-{
-    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++)
-        if (strcmp(recorded[i].function, function_name(s->function)) == 0 &&
-            recorded[i].dtype == gelu_dtypes[s->dtype].character)
-            return recorded[i].hash;
-    return 0;
-}
-
 static void check_hash(const subject *s)
 {
-    const uint64_t hash = hash_of(s, COUNT);
-    CHECK(hash == recorded_for(s), "%#llx", (unsigned long long)hash);
+    const uint64_t hash = hash_of(s, INPUTS), right = find_hash(recorded, COUNT(recorded), s);
+    CHECK(hash == right, "%#llx, on record %#llx", (unsigned long long)hash,
+          (unsigned long long)right);
 }
 
 static void check_level(int level)
@@ -72,13 +58,13 @@ static void check_level(int level)
         for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++) {
             const subject s = subject_of(level, function, dtype);
             begin("hash %s %s %s", level_name(level), function_name(function), dtype_name(dtype));
-            if (!gelu_level_is_available(level)) {
-                skip("this CPU or system has no %s", level_name(level));
-            } else if (!gelu_level_at(level)->has_fma) {
-                skip("without fused multiply-add a level has bits of its own");
-            } else {
+            if (!can_run(level))
+                continue;
+            if (gelu_level_at(level)->has_fma) {
                 check_hash(&s);
                 end();
+            } else {
+                skip("without fused multiply-add a level has bits of its own");
             }
         }
 }
@@ -90,8 +76,8 @@ static void print_hashes(void)
     for (int function = 0; function < GELU_FUNCTION_COUNT; function++)
         for (int dtype = 0; dtype < GELU_DTYPE_COUNT; dtype++) {
             const subject s = subject_of(gelu_best_level(), function, dtype);
-            printf("{\"%s\", '%c', UINT64_C(0x%llx)},\n", function_name(function),
-                   gelu_dtypes[dtype].character, (unsigned long long)hash_of(&s, COUNT));
+            printf("{\"%s\", \"%s\", UINT64_C(0x%llx)},\n", function_name(function),
+                   dtype_name(dtype), (unsigned long long)hash_of(&s, INPUTS));
         }
 }
 
@@ -112,11 +98,8 @@ static int print_many(const char *dtype_of_all, size_t inputs, const char *level
         return 2;
     }
     for (int function = 0; function < GELU_FUNCTION_COUNT; function++) {
-        int chosen = count == 0;
-        for (int i = 0; i < count; i++)
-            chosen |= strcmp(names[i], function_name(function)) == 0;
         const subject s = subject_of(level, function, dtype);
-        if (chosen)
+        if (is_chosen(function, count, names))
             printf("%s %s %zu %016llx\n", function_name(function), dtype_of_all, inputs,
                    (unsigned long long)hash_of(&s, inputs));
     }

@@ -68,7 +68,7 @@ static void strides(const subject *s)
         set_word(s->f, kept_in, i, words[random_word() % FEW_WORDS]);
     for (size_t n = 0; n <= 130; n++)
         check_length(s, n);
-    for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++)
+    for (size_t i = 0; i < COUNT(long_ones); i++)
         check_length(s, long_ones[i]);
 }
 
@@ -103,7 +103,7 @@ static void flags(int dtype)
     feclearexcept(FE_ALL_EXCEPT);
     noisy(memory_in, memory_out, 1);
     CHECK(fetestexcept(LOUD) == LOUD, "the noisy kernel is not noisy");
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+    for (size_t i = 0; i < COUNT(before); i++)
         for (size_t n = 1; n <= 2049; n = 2 * n - n / 4 + 1)
             for (ptrdiff_t xstep = 0; xstep <= 2 * size; xstep += size)
                 for (ptrdiff_t ystep = size; ystep <= 2 * size; ystep += size) {

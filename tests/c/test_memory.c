@@ -78,9 +78,9 @@ static void every_mixture(const subject *s)
 {
     static const unsigned proportions[] = {0, 1, 8, 32, 60, PROPORTION};
     static const size_t lengths[] = {1000, 1023, 1024, 1025, 2055, LONG};
-    for (size_t p = 0; p < sizeof proportions / sizeof *proportions; p++) {
+    for (size_t p = 0; p < COUNT(proportions); p++) {
         prepare_mixture(s, proportions[p]);
-        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+        for (size_t l = 0; l < COUNT(lengths); l++) {
             const size_t bytes = lengths[l] * s->f.size;
             s->kernel(mixture, result, lengths[l]);
             CHECK(memcmp(result, mixture_expected, bytes) == 0, "%u/%d rare, n %zu", proportions[p],

@@ -38,7 +38,7 @@ static void nan_results(const subject *s)
 {
     const format f = s->f;
     const uint64_t nans[] = {quiet_nan(f), signalling_nan(f), f.sign - 1, quiet_nan(f) - 1};
-    for (size_t i = 0; i < sizeof nans / sizeof *nans; i++) {
+    for (size_t i = 0; i < COUNT(nans); i++) {
         CHECK(is_nan(f, result_of(s, nans[i])), "NaN %zu", i);
         CHECK(is_nan(f, result_of(s, nans[i] | f.sign)), "NaN %zu, negative", i);
     }

@@ -1,20 +1,11 @@
 /* Every operation of the vocabulary on every level, lane by lane, against plain C and libm. */
-#include <fenv.h>
-#include <math.h>
-#include <string.h>
-
-#include "check.h"
 #include "guard.h"
 #include "simd/simd.h"
-#include "values.h"
 #include "vocabularies.h"
 
 enum { POOL = 1 << 18, POOL_PART = 1 << 14 };
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
 #define EXPAND(macro, ...) macro(__VA_ARGS__)
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define GROUP(group)                                                                               \
     do {                                                                                           \
         begin(#group " %s, %d bits", v->name, W);                                                  \
@@ -23,11 +14,6 @@ enum { POOL = 1 << 18, POOL_PART = 1 << 14 };
     } while (0)
 
 static guarded page;
-
-typedef float number32;
-typedef double number64;
-typedef uint32_t word32;
-typedef uint64_t word64;
 
 static uint32_t table_word(uint32_t i)
 {
@@ -80,13 +66,11 @@ static float libm_scale32(float v, float n) { return (float)ldexp(v, (int)n); }
 static double libm_scale64(double v, double n) { return ldexp(v, (int)n); }
 
 #define W 32
-#define FRACTION_BITS 23
 #define MIN_SCALE F32_MIN_SCALE
 #define MIN_SCALED F32_MIN_SCALED
 #include "vocabulary_checks.h"
 
 #define W 64
-#define FRACTION_BITS 52
 #define MIN_SCALE F64_MIN_SCALE
 #define MIN_SCALED F64_MIN_SCALED
 #include "vocabulary_checks.h"

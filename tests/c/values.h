@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "macros.h"
 
 /* A word holds sign, exponent and fraction in this order; the exponents' largest is infinity's. */
 typedef struct {
@@ -18,11 +19,9 @@ typedef struct {
 
 static inline format format_of(int dtype)
 {
-    const char character = gelu_dtypes[dtype].character;
-    const unsigned fraction_bits = character == 'e'   ? 10
-                                   : character == 'E' ? 7
-                                   : character == 'f' ? 23
-                                                      : 52;
+    static const unsigned fraction_bits_of[GELU_DTYPE_COUNT] = {
+        [GELU_float16] = 10, [GELU_bfloat16] = 7, [GELU_float32] = 23, [GELU_float64] = 52};
+    const unsigned fraction_bits = fraction_bits_of[dtype];
     const size_t size = gelu_dtypes[dtype].size;
     const uint64_t sign = UINT64_C(1) << (8 * size - 1);
     const uint64_t infinity = sign - (UINT64_C(1) << fraction_bits);
@@ -127,14 +126,13 @@ static inline void few_words(format f, uint64_t *words)
 {
     static const double numbers[] = {0x1p-30, 0.5,   0.7517, 1,  1.5, 2.75, 3.0, 4.4, 5.6, 9,
                                      11,      13.75, 14.4,   15, 20,  30,   38,  40,  100, 1e4};
-    const uint64_t limits[] = {
-        0,         1,           f.infinity & (0 - f.infinity), /* 2^-bias+1 */
-        2,         f.infinity,  f.infinity - 1,
-        f.one - 1, quiet_nan(f)};
+    const uint64_t smallest_normal = UINT64_C(1) << f.fraction_bits;
+    const uint64_t limits[] = {0,          1,         2,           smallest_normal, f.infinity - 1,
+                               f.infinity, f.one - 1, quiet_nan(f)};
     size_t n = 0;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < COUNT(numbers); i++)
         words[n++] = value_word(f, numbers[i]);
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    for (size_t i = 0; i < COUNT(limits); i++)
         words[n++] = limits[i];
     for (size_t i = 0; i < FEW_WORDS / 2; i++)
         words[n++] = words[i] | f.sign;

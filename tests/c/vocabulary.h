@@ -45,7 +45,6 @@
     X(integer_gt, i##W##_gt(i, j), (int##W##_t)i > (int##W##_t)j)                                  \
     X(eq, f##W##_eq(a, b), a == b)                                                                 \
     X(lt, f##W##_lt(a, b), isless(a, b))                                                           \
-    X(le, f##W##_le(a, b), islessequal(a, b))                                                      \
     X(mask_and, m##W##_and(m, o), m &&o)                                                           \
     X(mask_or, m##W##_or(m, o), m || o)
 
@@ -60,9 +59,8 @@
     X(pow2, f##W##_pow2(b), SCALE(1, b))                                                           \
     X(fma_if, f##W##_fma_if(m, a, b, c), m ? FMA(a, b, c) : c)
 
-/* Of one width. f32_round makes a float32 of the sum before more is done with it, and so
-   does the cast where C may compute in double. Rows start at any
-   number of c. */
+/* Of one width. f32_round makes a float32 of the sum before more is done with it, and so does the cast
+   where C may compute in double. Rows start at any number of c. */
 #define NUMBERS_32(X, W)                                                                           \
     X(round, f32_sub(f32_round(f32_add(a, b)), a), (float)(a + b) - a)                             \
     X(lookup, f32_lookup(&number_table, i), table_number(i % 16))                                  \

@@ -1,8 +1,5 @@
 /* One level's vocabulary behind plain C functions: compiled once per level, as src/kernels.c is. */
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
+#include "macros.h"
 
 /* clang-format off */ /* it takes the slash for a division */
 #include TEXT(simd/GELU_LEVEL.h)
@@ -14,8 +11,6 @@
 static const f32_table number_table = EXPAND(F32_TABLE, NUMBER_TABLE);
 static const f32_table word_table = EXPAND(F32_TABLE, WORD_TABLE);
 
-typedef float number32;
-typedef double number64;
 typedef uint32_t word32;
 typedef uint64_t word64;
 

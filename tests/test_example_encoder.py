@@ -1,14 +1,12 @@
 """The sentence encoder: its arithmetic on tiny weights, and the real model beside PyTorch's."""
 
-import importlib.util
 import math
-import pathlib
 import sys
 
 import numpy as np
 import pytest
+from helpers import load_example
 
-EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
 SENTENCES = [
     "Hi.",
     "The cat sits on the mat.",
@@ -16,13 +14,6 @@ SENTENCES = [
     "Shares lost much of their value this morning, and investors wait for the central bank.",
     "How do I install NumPy? " * 60,  # longer than the model takes
 ]
-
-
-def load_example(name):
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 example = load_example("sentence_encoder")

@@ -95,8 +95,8 @@ def samples_with_exact(case, density):
     return x, reference.evaluate(case.name, x)
 
 
-def worst(case, level, density):
-    """(ULP error, x)."""
+def worst(case, density):
+    """(ULP error, x) on the selected level."""
     x, exact = samples_with_exact(case, density)
     error = exact.error(case.ufunc(x))
     return error.max(), float(x[error.argmax()])

@@ -1,6 +1,6 @@
-"""Prints src/math/float64_tables.h: the constants of the float64 tails.
+"""Prints src/math/float64_constants.h: the constants of the float64 tails.
 
-    python src/coeffs/float64_tables.py > src/math/float64_tables.h
+    python src/coeffs/float64_constants.py > src/math/float64_constants.h
 
 The polynomials interpolate at Chebyshev nodes, in high precision: near the best possible.
 """
@@ -73,7 +73,7 @@ def main():
         pair64("SIGMOID_SCALE", SIGMOID_SCALE, "1.702"),
         pair64("TWO_INV_SQRT_PI", 2 / mp.sqrt(mp.pi), "2/sqrt(pi)"),
     ]  # fmt: skip
-    print(header("float64_tables.py", "float64_tables", body))
+    print(header("float64_constants.py", "float64_constants", body))
 
 
 if __name__ == "__main__":

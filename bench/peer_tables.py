@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import peers
 from contestants import FUNCTIONS, SIZES, arrays
-from tabulate import tabulate
+from table_output import as_text
 from timing import race, ratio
 
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "tests"))
@@ -114,7 +114,7 @@ def listing(title, reasons):
 
 
 @np.errstate(all="ignore")  # the forms in NumPy warn, and not only of special values
-def report(options, level, style):
+def report(options, level):
     forms, versions, missing = peers.load(level)
     parts, refused = [], {}
     for dtype in options.dtypes:
@@ -122,7 +122,7 @@ def report(options, level, style):
         refused |= why_not
         for kind in options.peers or TABLES:
             for title, headers, rows in TABLES[kind](options, taken, dtype):
-                table = tabulate(rows, headers, style, disable_numparse=True)
+                table = as_text(rows, headers, options, disable_numparse=True)
                 parts.append(f"### {title}\n\n{table}")
     if refused:
         parts.append(listing("Not to be had", refused))
