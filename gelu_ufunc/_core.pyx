@@ -1,4 +1,5 @@
 # cython: language_level=3, autotestdict=False
+# cython: binding=False
 """Makes a NumPy ufunc of every row of the C registry. Names no function and no dtype."""
 
 import itertools

@@ -59,7 +59,7 @@ GELU_NOINLINE void AT(scatter_f)(const NUMBER *packed, NUMBER *y, const uint16_t
         y[place[k]] = packed[k];
 }
 
-/* A block by the near path, and one vector by vector; this one returns how many lanes were rare. */
+/* Whole vectors by the near path; and any numbers vector by vector, where it returns how many were rare. */
 typedef void AT(near_block_f)(const NUMBER *x, NUMBER *y, size_t n, AT(rest_f) * rest);
 typedef size_t AT(any_block_f)(const NUMBER *x, NUMBER *y, size_t n);
 
@@ -75,8 +75,8 @@ GELU_NOINLINE size_t AT(rest_of_block_f)(AT(any_block_f) * any_block, NUMBER *y,
     return n;
 }
 
-GELU_INLINE void AT(kernel_f)(AT(near_block_f) * near_block, AT(any_block_f) * any_block,
-                              const NUMBER *x, NUMBER *y, size_t n)
+GELU_NOINLINE void AT(kernel_f)(AT(near_block_f) * near_block, AT(any_block_f) * any_block,
+                                const NUMBER *x, NUMBER *y, size_t n)
 {
     AT(rest_f) rest;
     size_t rare = 0;
@@ -85,9 +85,12 @@ GELU_INLINE void AT(kernel_f)(AT(near_block_f) * near_block, AT(any_block_f) * a
         if (GELU_UNLIKELY(rare > MOSTLY_RARE)) {
             rare = any_block(x, y, length);
         } else {
+            const size_t whole = length - length % LANES;
             rest.vectors = 0;
-            near_block(x, y, length, &rest);
+            near_block(x, y, whole, &rest);
             rare = rest.vectors ? AT(rest_of_block_f)(any_block, y, &rest) : 0;
+            if (whole < length)
+                any_block(x + whole, y + whole, length - whole);
         }
     }
 }

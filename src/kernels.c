@@ -43,24 +43,14 @@ typedef vm32 ordinary_f32(vf32 x, int near);
 typedef vf32 fast_f32(vf32 x, int near);
 typedef vf32 special_f32(vf32 x);
 
-GELU_INLINE vf32 near_vector_f32(ordinary_f32 *ordinary, fast_f32 *fast, vf32 x, size_t start,
-                                 rest_f32 *rest)
-{
-    vm32 near = ordinary(x, 1);
-    note_f32(rest, start, m32_lanes(near));
-    return f32_select(near, fast(x, 1), x);
-}
-
-/* The last vector apart: in the loop every load is a whole one. */
 GELU_INLINE void near_vectors_f32(ordinary_f32 *ordinary, fast_f32 *fast, const float *x, float *y,
                                   size_t n, rest_f32 *rest)
 {
-    size_t i = 0;
-    for (; n - i >= F32_LANES; i += F32_LANES)
-        f32_store(y + i, near_vector_f32(ordinary, fast, f32_load(x + i), i, rest));
-    if (i < n) {
-        vf32 last = f32_load_partial(x + i, n - i);
-        f32_store_partial(y + i, near_vector_f32(ordinary, fast, last, i, rest), n - i);
+    for (size_t i = 0; i < n; i += F32_LANES) {
+        vf32 lanes = f32_load(x + i);
+        vm32 near = ordinary(lanes, 1);
+        note_f32(rest, i, m32_lanes(near));
+        f32_store(y + i, f32_select(near, fast(lanes, 1), lanes));
     }
 }
 
@@ -68,10 +58,8 @@ GELU_INLINE vf32 any_vector_f32(ordinary_f32 *ordinary, fast_f32 *fast, special_
                                 vf32 x)
 {
     vm32 m = ordinary(x, 0);
-    if (m32_all(m))
-        return fast(x, 0);
-    vf32 y = special(x);
-    return m32_lanes(m) ? f32_select(m, fast(x, 0), y) : y;
+    vf32 y = m32_lanes(m) ? fast(x, 0) : x;
+    return m32_all(m) ? y : f32_select(m, y, special(x));
 }
 
 GELU_INLINE size_t any_vectors_f32(ordinary_f32 *ordinary, fast_f32 *fast, special_f32 *special,
@@ -91,7 +79,7 @@ GELU_INLINE size_t any_vectors_f32(ordinary_f32 *ordinary, fast_f32 *fast, speci
     {                                                                                              \
         return any_vectors_f32(f##_ordinary_f32, f##_fast_f32, f##_special_f32, x, y, n);          \
     }                                                                                              \
-    GELU_INLINE void f##_near_f32(const float *x, float *y, size_t n, rest_f32 *rest)              \
+    GELU_NOINLINE void f##_near_f32(const float *x, float *y, size_t n, rest_f32 *rest)            \
     {                                                                                              \
         near_vectors_f32(f##_ordinary_f32, f##_fast_f32, x, y, n, rest);                           \
     }                                                                                              \
@@ -118,12 +106,12 @@ GELU_INLINE void near_vectors_f64(ordinary_f64 *ordinary, locate_f64 *locate, fa
     for (size_t from = 0; from < n; from += AHEAD) {
         const size_t to = n - from < AHEAD ? n : from + AHEAD;
         for (size_t i = from; i < to; i += F64_LANES)
-            i64_store_low(offset + (i - from), locate(load_f64(x + i, n - i)));
+            i64_store_low(offset + (i - from), locate(f64_load(x + i)));
         for (size_t i = from; i < to; i += F64_LANES) {
-            vf64 lanes = load_f64(x + i, n - i);
-            vm64 m = ordinary(lanes);
-            note_f64(rest, i, m64_lanes(m));
-            store_f64(y + i, f64_select(m, fast(lanes, offset + (i - from)), lanes), n - i);
+            vf64 lanes = f64_load(x + i);
+            vm64 near = ordinary(lanes);
+            note_f64(rest, i, m64_lanes(near));
+            f64_store(y + i, f64_select(near, fast(lanes, offset + (i - from)), lanes));
         }
     }
 }
@@ -132,12 +120,13 @@ GELU_INLINE vf64 any_vector_f64(ordinary_f64 *ordinary, locate_f64 *locate, fast
                                 special_f64 *special, vf64 x)
 {
     vm64 m = ordinary(x);
-    vf64 y = special(x);
-    if (!m64_lanes(m))
-        return y;
-    uint32_t offset[F64_LANES];
-    i64_store_low(offset, locate(x));
-    return f64_select(m, fast(x, offset), y);
+    vf64 y = x;
+    if (m64_lanes(m)) {
+        uint32_t offset[F64_LANES];
+        i64_store_low(offset, locate(x));
+        y = fast(x, offset);
+    }
+    return m64_all(m) ? y : f64_select(m, y, special(x));
 }
 
 GELU_INLINE size_t any_vectors_f64(ordinary_f64 *ordinary, locate_f64 *locate, fast_f64 *fast,
@@ -158,7 +147,7 @@ GELU_INLINE size_t any_vectors_f64(ordinary_f64 *ordinary, locate_f64 *locate, f
         return any_vectors_f64(f##_ordinary_f64, f##_locate_f64, f##_fast_f64, f##_special_f64, x, \
                                y, n);                                                              \
     }                                                                                              \
-    GELU_INLINE void f##_near_f64(const double *x, double *y, size_t n, rest_f64 *rest)            \
+    GELU_NOINLINE void f##_near_f64(const double *x, double *y, size_t n, rest_f64 *rest)          \
     {                                                                                              \
         near_vectors_f64(f##_ordinary_f64, f##_locate_f64, f##_fast_f64, x, y, n, rest);           \
     }                                                                                              \
