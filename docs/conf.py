@@ -3,6 +3,7 @@
 It describes the installed package; function_pages.py writes the pages of the functions.
 """
 
+import os
 import pathlib
 import sys
 
@@ -10,6 +11,8 @@ import gelu_ufunc
 
 DOCS = pathlib.Path(__file__).parent
 sys.path[:0] = [str(DOCS), str(DOCS.parent / "bench")]
+# The command that a page shows is that of the environment Sphinx runs in.
+os.environ["PATH"] = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 project = "gelu_ufunc"
 version = release = gelu_ufunc.__version__
