@@ -1,8 +1,8 @@
 """How pictures look: those of the documents (pictures.py) and of the functions' pages
 (docs/function_pages.py)."""
 
-# Nothing here knows the page's background: each colour's contrast is 3.6 or more with white and with
-# GitHub's dark. Hues are those of Okabe and Ito, and no two lines share a pattern too.
+# Nothing here knows the page's background: each colour's contrast is 3.6 or more with white and
+# with GitHub's dark. Hues are those of Okabe and Ito, and no two lines share a pattern too.
 GREY, BLUE, ORANGE, GREEN, PINK = "#757d88", "#1f7fc4", "#d55e00", "#00946c", "#c4629c"
 
 STYLE = {

@@ -38,8 +38,8 @@ nitpick_ignore_regex = [("py:.*", r"(numpy|np)\..*"), ("py:(class|exc)", ".*")]
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "navbar_center": [],  # all pages are in the sidebar
-    "navbar_persistent": [],
-    "navbar_end": ["search-button-field", "theme-switcher"],
+    "navbar_persistent": ["search-button-field"],
+    "navbar_end": ["theme-switcher"],
     "show_nav_level": 1,
     "show_toc_level": 2,
     "footer_start": [],

@@ -16,6 +16,12 @@ from gelu_ufunc import _core
 DOCS = pathlib.Path(__file__).parent
 FOLDER = DOCS / "functions"
 
+
+def inputs(ufunc):
+    """Their names, by the docstring; NumPy calls those of all ufuncs x, or x1 and x2."""
+    return re.findall(r"^(\w+) : array_like$", ufunc.__doc__, re.MULTILINE)[: ufunc.nin]
+
+
 # ---- pictures
 
 
@@ -23,12 +29,12 @@ def draw_curve(axes, ufunc):
     x = np.linspace(-4, 4, 801)
     y = ufunc(x)
     axes.plot(x, y, color=BLUE, linewidth=2.2)
-    axes.set(title=ufunc.__name__, xlabel="x", xlim=(-4, 4), ylim=(min(y.min(), 0) - 0.2, 2))
+    axes.set(title=ufunc.__name__, xlabel="x", xlim=(-4, 4), ylim=(min(y.min(), 0) - 0.4, 2))
     lowest = y.argmin()
     if 0 < lowest < x.size - 1:
         axes.plot(x[lowest], y[lowest], "o", color=BLUE)
         text = f"{y[lowest]:.3f} at {x[lowest]:.2f}".replace("-", "\N{MINUS SIGN}")
-        note(axes, text, (x[lowest], y[lowest]), (0, 14), BLUE, ha="center")
+        note(axes, text, (x[lowest], y[lowest]), (0, -18), BLUE, ha="center")
 
 
 def draw_error(axes, ufunc, limit):
@@ -47,16 +53,19 @@ def draw_error(axes, ufunc, limit):
     axes.set(xlim=(edges[0], 8), ylim=(0, 1.15 * limit))
 
 
-def draw_one(figure, row):
+def draw_one(row):
+    figure = Figure(figsize=(8.4, 3.4), layout="constrained")
     ufunc = _core.ufuncs[row["name"]]
     left, right = figure.subplots(1, 2)
     draw_curve(left, ufunc)
     draw_error(right, ufunc, row["limits"]["float32"]["ulp"])
+    return figure
 
 
-def draw_two(figure, row):
+def draw_two(row):
+    figure = Figure(figsize=(5, 4), layout="constrained")
     ufunc = _core.ufuncs[row["name"]]
-    first, second = re.findall(r"^(\w+) : array_like$", ufunc.__doc__, re.MULTILINE)[:2]
+    first, second = inputs(ufunc)
     grid = np.linspace(-4, 4, 161)
     z = ufunc(grid[None, :], grid[:, None])
     axes = figure.subplots()
@@ -66,41 +75,41 @@ def draw_two(figure, row):
     axes.grid(False)
     axes.set(title=ufunc.__name__, xlabel=first, ylabel=second, aspect="equal")
     figure.colorbar(colours)
+    return figure
 
 
-# ---- pages
+# ---- pages: in reStructuredText, the docstrings' language
 
 PAGE = """\
-# {name}
+{name}
+{line}
 
-```{{image}} {name}.svg
-:alt: {alt}
-```
+.. image:: {name}.svg
+   :alt: {alt}
 
-```{{eval-rst}}
 .. currentmodule:: gelu_ufunc
 .. autofunction:: {name}
-```
 """
 
 ERRORS = """
-## Measured errors
+Measured errors
+---------------
 
-From `docs/accuracy.md`, which says how they were measured.
-
-{}
+How they were measured: :doc:`/accuracy`.
 """
 
 INDEX = """\
-# Functions
+Functions
+=========
 
-Each is a {{py:class}}`numpy.ufunc` of `gelu_ufunc`.
-{}
-```{{toctree}}
-:hidden:
+.. module:: gelu_ufunc
 
+Each is a `numpy.ufunc` of the module ``gelu_ufunc``.
 {}
-```
+.. toctree::
+   :hidden:
+
+   {}
 """
 
 PARTS = (
@@ -109,13 +118,25 @@ PARTS = (
 )
 
 
-def tables(name):
+def table(rows):
+    """The first row is the head."""
+    lines = [", ".join(f'"{cell}"' for cell in row) for row in rows]
+    return "\n   ".join(["\n.. csv-table::", ":header-rows: 1", "", *lines]) + "\n"
+
+
+def measured(name):
     """Of the tables in docs/accuracy.md those rows that are the function's."""
-    for table in re.findall(r"(?:^\|.*\n)+", (DOCS / "accuracy.md").read_text(), re.MULTILINE):
-        head, rule, *rows = table.splitlines()
-        own = [row for row in rows if row.split("|")[1].strip() == name]
+    for block in re.findall(r"(?:^\|.*\n)+", (DOCS / "accuracy.md").read_text(), re.MULTILINE):
+        head, _, *rows = [re.split(r"\s*\|\s*", line)[1:-1] for line in block.splitlines()]
+        own = [row[1:] for row in rows if row[0] == name]
         if own:
-            yield "\n".join([head, rule, *own])
+            yield table([head[1:], *own])
+
+
+def page(name, alt):
+    errors = "".join(measured(name))
+    text = PAGE.format(name=name, line="=" * len(name), alt=alt)
+    return text + (ERRORS + errors if errors else "")
 
 
 def summary(name):
@@ -123,23 +144,25 @@ def summary(name):
     return _core.ufuncs[name].__doc__.split("\n\n")[1].replace("\n", " ")
 
 
+def signature(app, what, name, thing, options, arguments, result):
+    if isinstance(thing, np.ufunc):
+        return f"({', '.join(inputs(thing))}, /, out=None, *, where=True, **kwargs)", None
+    return None
+
+
 def write_pages(app):
     matplotlib.rcParams.update(STYLE)
     FOLDER.mkdir(exist_ok=True)
-    overview, pages = "", []
+    overview, names = "", []
     for title, rows, draw, alt in PARTS:
-        overview += f"\n## {title}\n\n| function | |\n|---|---|\n"
+        names_here = [row["name"] for row in rows()]
         for row in rows():
-            name = row["name"]
-            figure = Figure(figsize=(8.4, 3.4), layout="constrained")
-            draw(figure, row)
-            save(figure, FOLDER / f"{name}.svg")
-            errors = "\n\n".join(tables(name))
-            page = PAGE.format(name=name, alt=alt) + (ERRORS.format(errors) if errors else "")
-            (FOLDER / f"{name}.md").write_text(page)
-            overview += f"| [{name}]({name}.md) | {summary(name)} |\n"
-            pages.append(name)
-    (FOLDER / "index.md").write_text(INDEX.format(overview, "\n".join(pages)))
+            save(draw(row), FOLDER / f"{row['name']}.svg")
+            (FOLDER / f"{row['name']}.rst").write_text(page(row["name"], alt))
+        links = [(f":doc:`{name}`", summary(name)) for name in names_here]
+        overview += f"\n{title}\n{'-' * len(title)}\n{table([('function', ''), *links])}"
+        names += names_here
+    (FOLDER / "index.rst").write_text(INDEX.format(overview, "\n   ".join(names)))
 
 
 # ---- links: on GitHub `docs/kernels.md` is a name, here it is a link
@@ -166,5 +189,6 @@ def link_pages(app, doctree):
 
 def setup(app):
     app.connect("builder-inited", write_pages)
+    app.connect("autodoc-process-signature", signature)
     app.connect("doctree-read", link_pages)
     return {"parallel_read_safe": True}

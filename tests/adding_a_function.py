@@ -1,7 +1,7 @@
 """Adds the toy function of docs/contributing.md to a copy of the source, builds and tests it.
 
-It takes about a minute, and a compiler: so it is run by name, `pytest tests/adding_a_function.py`, as
-the gate does."""
+It takes about a minute, and a compiler: so it is run by name, as the gate does,
+`pytest tests/adding_a_function.py`."""
 
 import os
 import pathlib
@@ -52,7 +52,7 @@ def tree(tmp_path_factory):
         pytest.skip("no git, to apply the patch")
     for module in ("mesonpy", "Cython", "ninja"):
         pytest.importorskip(module, reason=f"{module} is not installed: nothing to build with")
-    copy = tmp_path_factory.mktemp("toy") / "source"
+    copy = tmp_path_factory.mktemp("copy") / "source"
     shutil.copytree(ROOT, copy, ignore=IGNORED)
     succeed("git", "apply", PATCH, cwd=copy)
     succeed(sys.executable, "src/public_api.py", cwd=copy)

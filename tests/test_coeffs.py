@@ -148,4 +148,6 @@ def test_errors_in_the_header_are_those_proven(tables):
     text = (SOURCE.parent / "docs" / "accuracy.md").read_text()
     row = re.compile(r"^\| (\w+) +\| (?!baseline)\w+ +\| ([\d.]+) +\| (\S+) +\|", re.M)
     proven = {name: f"{error} ULP at {place}" for name, error, place in row.findall(text)}
-    assert {name: function.proven for name, function in tables.FUNCTIONS.items()}.items() <= proven.items()
+    assert {
+        name: function.proven for name, function in tables.FUNCTIONS.items()
+    }.items() <= proven.items()
