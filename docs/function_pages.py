@@ -53,29 +53,38 @@ def draw_error(axes, ufunc, limit):
     axes.set(xlim=(edges[0], 8), ylim=(0, 1.15 * limit))
 
 
-def draw_one(row):
-    figure = Figure(figsize=(8.4, 3.4), layout="constrained")
-    ufunc = _core.ufuncs[row["name"]]
-    left, right = figure.subplots(1, 2)
-    draw_curve(left, ufunc)
-    draw_error(right, ufunc, row["limits"]["float32"]["ulp"])
-    return figure
-
-
-def draw_two(row):
-    figure = Figure(figsize=(5, 4), layout="constrained")
-    ufunc = _core.ufuncs[row["name"]]
+def draw_map(figure, axes, ufunc):
     first, second = inputs(ufunc)
     grid = np.linspace(-4, 4, 161)
     z = ufunc(grid[None, :], grid[:, None])
-    axes = figure.subplots()
     largest = np.abs(z).max()
     colours = axes.contourf(grid, grid, z, 24, cmap="RdBu_r", vmin=-largest, vmax=largest)
     axes.contour(grid, grid, z, [0], colors=GREY, linewidths=1)
     axes.grid(False)
     axes.set(title=ufunc.__name__, xlabel=first, ylabel=second, aspect="equal")
     figure.colorbar(colours)
-    return figure
+
+
+def new_figure(width=3.7):
+    """Two of them stand side by side where there is room."""
+    figure = Figure(figsize=(width, 3.3), layout="constrained")
+    return figure, figure.subplots()
+
+
+def pictures_of_one(row):
+    ufunc = _core.ufuncs[row["name"]]
+    curve, axes = new_figure()
+    draw_curve(axes, ufunc)
+    error, axes = new_figure()
+    draw_error(axes, ufunc, row["limits"]["float32"]["ulp"])
+    return {"curve": curve, "error": error}
+
+
+def pictures_of_two(row):
+    ufunc = _core.ufuncs[row["name"]]
+    figure, axes = new_figure(4.4)
+    draw_map(figure, axes, ufunc)
+    return {"map": figure}
 
 
 # ---- pages: in reStructuredText, the docstrings' language
@@ -84,9 +93,7 @@ PAGE = """\
 {name}
 {line}
 
-.. image:: {name}.svg
-   :alt: {alt}
-
+{images}
 .. currentmodule:: gelu_ufunc
 .. autofunction:: {name}
 """
@@ -113,9 +120,14 @@ Each is a `numpy.ufunc` of the module ``gelu_ufunc``.
 """
 
 PARTS = (
-    ("Of one number", _core._registry, draw_one, "the curve, and the largest error in float32"),
-    ("Of two numbers", _core._compositions, draw_two, "its value, by both arguments"),
+    ("Of one number", _core._registry, pictures_of_one),
+    ("Of two numbers", _core._compositions, pictures_of_two),
 )
+ALTERNATIVES = {
+    "curve": "The curve",
+    "error": "The largest error in float32, along the line",
+    "map": "Its value, by both arguments",
+}
 
 
 def table(rows):
@@ -133,9 +145,12 @@ def measured(name):
             yield table([head[1:], *own])
 
 
-def page(name, alt):
+def page(name, pictures):
+    images = "".join(
+        f".. image:: {name}-{kind}.svg\n   :alt: {ALTERNATIVES[kind]}\n" for kind in pictures
+    )
     errors = "".join(measured(name))
-    text = PAGE.format(name=name, line="=" * len(name), alt=alt)
+    text = PAGE.format(name=name, line="=" * len(name), images=images)
     return text + (ERRORS + errors if errors else "")
 
 
@@ -154,11 +169,13 @@ def write_pages(app):
     matplotlib.rcParams.update(STYLE)
     FOLDER.mkdir(exist_ok=True)
     overview, names = "", []
-    for title, rows, draw, alt in PARTS:
+    for title, rows, draw in PARTS:
         names_here = [row["name"] for row in rows()]
         for row in rows():
-            save(draw(row), FOLDER / f"{row['name']}.svg")
-            (FOLDER / f"{row['name']}.rst").write_text(page(row["name"], alt))
+            name, pictures = row["name"], draw(row)
+            for kind, figure in pictures.items():
+                save(figure, FOLDER / f"{name}-{kind}.svg")
+            (FOLDER / f"{name}.rst").write_text(page(name, pictures))
         links = [(f":doc:`{name}`", summary(name)) for name in names_here]
         overview += f"\n{title}\n{'-' * len(title)}\n{table([('function', ''), *links])}"
         names += names_here
