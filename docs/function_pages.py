@@ -130,19 +130,20 @@ ALTERNATIVES = {
 }
 
 
-def table(rows):
+def table(rows, title=""):
     """The first row is the head."""
     lines = [", ".join(f'"{cell}"' for cell in row) for row in rows]
-    return "\n   ".join(["\n.. csv-table::", ":header-rows: 1", "", *lines]) + "\n"
+    return "\n   ".join([f"\n.. csv-table:: {title}", ":header-rows: 1", "", *lines]) + "\n"
 
 
 def measured(name):
     """Of the tables in docs/accuracy.md those rows that are the function's."""
-    for block in re.findall(r"(?:^\|.*\n)+", (DOCS / "accuracy.md").read_text(), re.MULTILINE):
-        head, _, *rows = [re.split(r"\s*\|\s*", line)[1:-1] for line in block.splitlines()]
-        own = [row[1:] for row in rows if row[0] == name]
+    for section in (DOCS / "accuracy.md").read_text().split("\n## ")[1:]:
+        title, *lines = section.splitlines()
+        cells = [re.split(r"\s*\|\s*", line)[1:-1] for line in lines if line.startswith("|")]
+        own = [row[1:] for row in cells[2:] if row[0] == name]
         if own:
-            yield table([head[1:], *own])
+            yield table([cells[0][1:], *own], title)
 
 
 def page(name, pictures):
