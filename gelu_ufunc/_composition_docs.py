@@ -95,8 +95,8 @@ _COMPOSITIONS = {
             infinite factor meets 0, NaN where one is NaN""",
         warnings="""
             It gives no floating-point warning, not even under ``numpy.errstate(all="raise")``.""",
-        origin='Prajit Ramachandran, Barret Zoph and Quoc V. Le, "Searching for Activation Functions", '
-        "arXiv:1710.05941, 2017.",
+        origin="Prajit Ramachandran, Barret Zoph and Quoc V. Le, "
+        '"Searching for Activation Functions", arXiv:1710.05941, 2017.',
     ),
 }
 
