@@ -11,9 +11,8 @@
    ULP error = |got - exact| / ulp(exact), where ulp(exact) is the distance of neighbouring numbers
    of the format at the exact value, the subnormal spacing below the normal range.
 
-   A new function: one row here, one file in math/ (listed below), one docstring in
-   gelu_ufunc/_docs.py, one line in gelu_ufunc/__init__.py and its stub, one reference function in
-   tests/reference.py. tests/test_registry.py names what is missing. */
+   docs/contributing.md walks through what a new row needs; tests/test_registry.py names what is
+   missing. */
 #ifndef GELU_REGISTRY_H
 #define GELU_REGISTRY_H
 
@@ -35,8 +34,7 @@
      sum(x, bias)      f(x + bias)
      swish(x, beta)    f(beta x) / beta
 
-   src/compositions.c defines these. A new row needs a docstring, its lines in __init__.py and the stub,
-   and nothing else; tests/test_registry.py names what is missing. */
+   src/compositions.c defines these. */
 #define GELU_COMPOSITIONS(X)                                                                       \
     X(gelu_backward, gradient, gelu_grad)                                                          \
     X(gelu_tanh_backward, gradient, gelu_tanh_grad)                                                \
