@@ -11,6 +11,7 @@ import scipy
 from contestants import FUNCTIONS, arrays, contestants, scipy_form
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from style import BLUE, GREEN, GREY, ORANGE, PINK, STYLE, note, save
 from table_output import cpu_name
 from timing import race
 
@@ -19,9 +20,6 @@ from gelu_ufunc import simd
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests"))
 import reference
 
-# Nothing here knows the page's background: each colour's contrast is 3.6 or more with GitHub's
-# white and with its dark. Hues are those of Okabe and Ito, and no two lines share a pattern too.
-GREY, BLUE, ORANGE, GREEN, PINK = "#757d88", "#1f7fc4", "#d55e00", "#00946c", "#c4629c"
 LINES = {
     "ReLU": {"color": GREY, "linewidth": 1.2},
     "gelu": {"color": BLUE, "linewidth": 2.8},
@@ -29,32 +27,6 @@ LINES = {
     "gelu_sigmoid": {"color": GREEN, "linewidth": 1.8, "linestyle": (0, (6, 1.5, 1, 1.5))},
     "silu": {"color": PINK, "linewidth": 1.8, "linestyle": (0, (1.5, 1))},
 }
-
-STYLE = {
-    "svg.fonttype": "path",  # looks the same whatever fonts the reader has
-    "svg.hashsalt": "gelu_ufunc",  # the same picture is the same file
-    "font.size": 11,
-    "text.color": GREY,
-    "axes.edgecolor": GREY,
-    "axes.labelcolor": GREY,
-    "xtick.color": GREY,
-    "ytick.color": GREY,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": GREY,
-    "grid.alpha": 0.25,
-    "legend.frameon": False,
-    "legend.labelcolor": "linecolor",
-    "axes.titlesize": 11,
-    "axes.titlelocation": "left",
-}
-
-
-def note(axes, text, point, offset, color, **options):
-    """Text at an offset in points."""
-    axes.annotate(text, point, offset, color=color, textcoords="offset points", **options)
-
 
 # ---- the functions
 
@@ -203,8 +175,7 @@ def main():
         figure = Figure(figsize=(7.2, 4), layout="constrained")
         PICTURES[name](figure)
         file = options.output / f"{name}.svg"
-        # No date: it would change the file of an unchanged picture.
-        figure.savefig(file, transparent=True, metadata={"Date": None, "Title": name})
+        save(figure, file)
         print(file)
 
 

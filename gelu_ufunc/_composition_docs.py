@@ -57,7 +57,7 @@ _COMPOSITIONS = {
             ``{function}`` is inf at inf and -0.0 at -inf, so that a `gate` of -inf closes: a finite
             `up` gives a zero of the opposite sign""",
         warnings=_PRODUCT_WARNINGS.format(factor="``{function}(gate)``"),
-        origin='N. Shazeer, "GLU Variants Improve Transformer", arXiv:2002.05202, 2020.',
+        origin='Noam Shazeer, "GLU Variants Improve Transformer", arXiv:2002.05202, 2020.',
     ),
     "sum": _Composition(
         summary="`{function}` of the sum of an input and a bias, element-wise.",
@@ -95,8 +95,8 @@ _COMPOSITIONS = {
             infinite factor meets 0, NaN where one is NaN""",
         warnings="""
             It gives no floating-point warning, not even under ``numpy.errstate(all="raise")``.""",
-        origin='P. Ramachandran, B. Zoph and Q. V. Le, "Searching for Activation Functions", '
-        "arXiv:1710.05941, 2017.",
+        origin="Prajit Ramachandran, Barret Zoph and Quoc V. Le, "
+        '"Searching for Activation Functions", arXiv:1710.05941, 2017.',
     ),
 }
 

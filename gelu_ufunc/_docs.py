@@ -185,7 +185,8 @@ memory layout.
 
 References
 ----------
-.. [1] D. Hendrycks and K. Gimpel, "Gaussian Error Linear Units (GELUs)", arXiv:1606.08415, 2016.
+.. [1] Dan Hendrycks and Kevin Gimpel, "Gaussian Error Linear Units (GELUs)", arXiv:1606.08415,
+   2016.
 
 Examples
 --------

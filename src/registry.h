@@ -11,7 +11,8 @@
    ULP error = |got - exact| / ulp(exact), where ulp(exact) is the distance of neighbouring numbers
    of the format at the exact value, the subnormal spacing below the normal range.
 
-   CONTRIBUTING.md says what a new row needs elsewhere; tests/test_registry.py names what is missing. */
+   docs/contributing.md walks through what a new row needs; tests/test_registry.py names what is
+   missing. */
 #ifndef GELU_REGISTRY_H
 #define GELU_REGISTRY_H
 
