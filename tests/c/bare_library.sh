@@ -8,7 +8,7 @@ nm=$1 readelf=$2
 shift 2
 allowed='^(fegetenv|fesetenv|fetestexcept|feclearexcept|feraiseexcept' # libm: half.c, fpstatus.h
 allowed=$allowed'|memcpy|memset|memmove|strcmp|getauxval'              # libc
-allowed=$allowed'|__aeabi_[a-z0-9]+|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)$' # the compiler's own
+allowed=$allowed'|__aeabi_[a-z0-9]+|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_)$' # the compiler's own
 
 symbols=$("$nm" "$@" | awk '
     NF == 2 && $1 == "U" { needed[$2] }
