@@ -1,13 +1,14 @@
 /* A fuzz target: bytes become one call of a public function or of one of NumPy's inner loops, with any
-   numbers, length, strides, alignment and aliasing that is allowed, on any SIMD level. After it
+   numbers, length, strides, alignment and aliasing that is allowed, on the level that is selected. After it
 
-     - memory is what calls for one element at a time make of a copy, those of another level where both
-       have fused multiply-add: results are right, and nothing else has changed;
+     - memory is what calls for one element at a time make of a copy: results are right (a kernel's are
+       those of another level where both have fused multiply-add), and nothing else has changed;
      - nothing was touched outside the operands, which lie in blocks of just their size: this is for
        AddressSanitizer to see;
      - the control bits are the caller's; so are the flags, with those of the elements' operations.
 
-   libFuzzer finds such bytes (`.ci/full fuzz`); what it kept lies in corpus/, for replay.c. */
+   libFuzzer finds such bytes (`.ci/full fuzz`); what it kept lies in corpus/, for replay.c. GELU_UFUNC_SIMD
+   is the level's name. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ enum { APART, OUT_IS_A, OUT_IS_B, ALL_ARE_ONE, AHEAD, ACCUMULATE, REDUCE, ALIASI
 enum { RAW, FEW, ORDINARY, KINDS, UNTOUCHED = 0x5a };
 
 typedef struct {
-    int entry, row, dtype, level, kind, is_default;
+    int entry, row, dtype, kind, is_default;
     format f;
     ptrdiff_t n, step[OPERANDS];
     ptrdiff_t first[OPERANDS]; /* of element 0, from the block's origin */
@@ -126,9 +127,6 @@ static plan plan_of(const uint8_t *data, size_t size)
                                                    : (unsigned)GELU_FUNCTION_COUNT));
     p.dtype = (int)(take(&from) % GELU_DTYPE_COUNT);
     p.f = format_of(p.dtype);
-    p.level = (int)(take(&from) % (unsigned)gelu_level_count());
-    if (!gelu_level_is_available(p.level))
-        p.level = gelu_best_level();
     p.n = length_of(take(&from));
     for (int k = 0; k < OPERANDS; k++) {
         const unsigned byte = p.entry == PUBLIC ? 0 : take(&from);
@@ -230,12 +228,6 @@ static memory copy_of(const plan *p, const memory *m)
 
 /* ---- calls */
 
-static void use_level(int level)
-{
-    if (gelu_selected_level() != level || !gelu_active_kernel[0][0])
-        gelu_select_level(level);
-}
-
 static gelu_composed composed_of(const plan *p)
 {
     return gelu_compositions[p->row].composed[p->dtype];
@@ -259,8 +251,21 @@ static void call(const plan *p, const memory *m)
     }
 }
 
+/* Of the first level with fused multiply-add, if the one in use has it too. */
+static gelu_kernel *reference(const plan *p)
+{
+    int level = gelu_selected_level();
+    if (p->dtype < GELU_HALF_COUNT)
+        return gelu_half_kernel[p->row][p->dtype];
+    if (gelu_level_at(level)->has_fma)
+        for (level = 0; !gelu_level_at(level)->has_fma;)
+            level++;
+    return gelu_level_at(level)->kernel[p->row][p->dtype];
+}
+
 static void one_by_one(const plan *p, const memory *m)
 {
+    gelu_kernel *const kernel = p->entry == BINARY ? NULL : reference(p);
     for (ptrdiff_t i = 0; i < p->n; i++) {
         _Alignas(8) char a[8], b[8], out[8];
         memcpy(a, element(p, m, A, i), p->f.size);
@@ -268,7 +273,7 @@ static void one_by_one(const plan *p, const memory *m)
             memcpy(b, element(p, m, B, i), p->f.size);
             composed_of(p).run(composed_of(p).function, a, b, out, 1);
         } else {
-            gelu_active_kernel[p->row][p->dtype](a, out, 1);
+            kernel(a, out, 1);
         }
         memcpy(element(p, m, OUT, i), out, p->f.size);
     }
@@ -282,9 +287,9 @@ static void demand(int holds, const plan *p, const char *what)
         return;
     printf("%s: entry %d, row %d, %s, %s, n %td, steps %td %td %td, from %td %td, homes %d %d, "
            "rounding %d, control %#llx, raised %#x\n",
-           what, p->entry, p->row, dtype_name(p->dtype), level_name(p->level), p->n, p->step[A],
-           p->step[B], p->step[OUT], p->first[A], p->first[B], p->home[A], p->home[B], p->rounding,
-           (unsigned long long)p->control, (unsigned)p->raised);
+           what, p->entry, p->row, dtype_name(p->dtype), level_name(gelu_selected_level()), p->n,
+           p->step[A], p->step[B], p->step[OUT], p->first[A], p->first[B], p->home[A], p->home[B],
+           p->rounding, (unsigned long long)p->control, (unsigned)p->raised);
     fflush(stdout);
     abort();
 }
@@ -335,16 +340,14 @@ static int flags_after(const plan *p, const memory *m)
     return raised;
 }
 
-/* Levels with fused multiply-add are compared with the first of them. The tables of the half types are
-   those of every level. */
-static int level_to_compare_with(const plan *p)
+int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
-    int level = 0;
-    if (p->dtype < GELU_HALF_COUNT || !gelu_level_at(p->level)->has_fma)
-        return p->level;
-    while (!gelu_level_at(level)->has_fma)
-        level++;
-    return level;
+    const char *const name = getenv("GELU_UFUNC_SIMD");
+    (void)count, (void)arguments;
+    if (gelu_select_level(name ? gelu_find_level(name) : gelu_best_level()) == 0)
+        return 0;
+    fprintf(stderr, "no level %s\n", name);
+    exit(1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -354,11 +357,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fill(&p, &m);
     const int quiet = !has_signalling_nan(&p, &m);
     const memory wanted = copy_of(&p, &m);
-    use_level(level_to_compare_with(&p));
     feclearexcept(FE_ALL_EXCEPT);
     one_by_one(&p, &wanted);
     const int operations = fetestexcept(LOUD);
-    use_level(p.level);
     const int after = flags_after(&p, &m);
     if (p.entry != BINARY)
         demand(!(operations & ~(quiet ? 0 : FE_INVALID)), &p, "a single element raised a flag");

@@ -1,11 +1,10 @@
-/* Usage: replay CORPUS COUNT: gives the fuzz target each file of the folder, then as many inputs of
-   random bytes. The first bad one ends the program. */
+/* Usage: replay CORPUS COUNT: on each level gives the fuzz target each file of the folder, then as many
+   inputs of random bytes. The first bad one ends the program. */
 #include <dirent.h>
 #include <stdlib.h>
 
-#include "check.h"
 #include "fuzz.h"
-#include "values.h"
+#include "subjects.h"
 
 enum { LONGEST = 4096 };
 
@@ -25,7 +24,7 @@ static void replay_file(const char *folder, const char *name)
 static void replay_corpus(const char *folder)
 {
     int files = 0;
-    begin("corpus");
+    begin("corpus %s", level_name(gelu_selected_level()));
     DIR *const entries = opendir(folder);
     for (const struct dirent *entry; entries && (entry = readdir(entries));)
         if (entry->d_name[0] != '.') {
@@ -40,7 +39,7 @@ static void replay_corpus(const char *folder)
 
 static void replay_random(long count)
 {
-    begin("random bytes");
+    begin("random bytes %s", level_name(gelu_selected_level()));
     for (long i = 0; i < count; i++) {
         uint64_t data[12];
         for (size_t k = 0; k < 12; k++)
@@ -57,7 +56,10 @@ int main(int count, char **arguments)
         fprintf(stderr, "Usage: %s CORPUS COUNT\n", arguments[0]);
         return 2;
     }
-    replay_corpus(arguments[1]);
-    replay_random(strtol(arguments[2], NULL, 10));
+    for (int level = 0; level < gelu_level_count(); level++)
+        if (gelu_select_level(level) == 0) {
+            replay_corpus(arguments[1]);
+            replay_random(strtol(arguments[2], NULL, 10));
+        }
     return finish();
 }
