@@ -1,5 +1,5 @@
-"""Usage: python tests/soak.py MINUTES: eight threads call all functions at all dtypes, plain, in place,
-strided and by gelu_ufunc.threaded; every result is compared with that of one thread."""
+"""Usage: python tests/soak.py MINUTES: eight threads call all functions at all dtypes, plain, in
+place, strided and by gelu_ufunc.threaded; every result is compared with that of one thread."""
 
 import itertools
 import sys

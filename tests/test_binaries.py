@@ -1,4 +1,4 @@
-"""The installed libraries, as readelf shows them: what they export, and how the loader protects them."""
+"""The installed libraries, as readelf shows them: what they export, how the loader protects them."""
 
 import pathlib
 import re

@@ -1,5 +1,5 @@
-"""What goes wrong around the package: an installation that is not whole, other packages that are too
-old, files that may not be written, sizes that no machine has."""
+"""What goes wrong around the package: an installation that is not whole, another package that is
+too old, files that may not be written, sizes that no machine has."""
 
 import os
 import pathlib
@@ -28,11 +28,11 @@ def installation(tmp_path):
     return pathlib.Path(shutil.copytree(PACKAGE, tmp_path / PACKAGE.name, ignore=ignored))
 
 
-def run_with(installation, *arguments):
-    """Python, to which the installation is the first one on the path."""
+def run_with(module, *arguments):
+    """Python, to which this module is the first one of its name."""
     return subprocess.run(
         [sys.executable, "-P", *arguments],
-        env={**os.environ, "PYTHONPATH": str(installation.parent)},
+        env={**os.environ, "PYTHONPATH": str(module.parent)},
         capture_output=True,
         text=True,
     )
@@ -61,7 +61,9 @@ def test_no_extension_module(installation):
 
 
 def the_library(installation):
-    found = [path for path in installation.glob("lib/*gelu_ufunc.*") if path.suffix in (".so", ".dylib")]
+    found = [
+        path for path in installation.glob("lib/*gelu_ufunc.*") if path.suffix in (".so", ".dylib")
+    ]
     if not found:
         pytest.skip("here the extension module needs no library")
     return found[0]
@@ -75,7 +77,7 @@ def test_no_library(installation):
 
 @pytest.mark.parametrize("size", [0, 10, 500])
 def test_library_cut_off(installation, size):
-    """In its headers, which the loader checks. What is cut behind them only pip can tell, by hashes."""
+    """In its headers, which the loader checks. A cut behind them ends the process."""
     library = the_library(installation)
     os.truncate(library, size)
     assert library.name in import_error(installation)
@@ -91,15 +93,12 @@ def test_no_data(installation):
 # ---- other packages
 
 
-@pytest.mark.parametrize("found", ["an old module", "a folder of that name"])
-def test_ml_dtypes_without_bfloat16(found, tmp_path):
+def test_ml_dtypes_without_bfloat16(tmp_path):
     """Named in a warning, and done without."""
-    if found == "an old module":
-        (tmp_path / "ml_dtypes.py").write_text("__version__ = '0.0.1'")
-    else:
-        (tmp_path / "ml_dtypes").mkdir()
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import gelu_ufunc as g; print(g.gelu.types)"
-    run = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
+    (tmp_path / "ml_dtypes.py").write_text("__version__ = '0.0.1'")
+    run = run_with(
+        tmp_path / "ml_dtypes.py", "-c", "import gelu_ufunc; print(gelu_ufunc.gelu.types)"
+    )
     assert run.stdout.strip() == "['e->e', 'f->f', 'd->d']"
     assert "RuntimeWarning: gelu_ufunc does without bfloat16" in run.stderr
     assert "0.4" in run.stderr
@@ -154,7 +153,7 @@ def test_map_of_no_numbers(case, mapped):
 # ---- sizes
 
 
-@pytest.mark.parametrize("shape", [(2**62,), (2**40, 2**22)])
+@pytest.mark.parametrize("shape", [(2**60,), (2**40, 2**20)])
 def test_larger_than_any_memory(ufunc, shape):
     """One number, broadcast: the result has no room."""
     x = np.broadcast_to(np.float32(1), shape)
