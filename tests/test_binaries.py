@@ -1,4 +1,4 @@
-"""The installed libraries, as readelf shows them: what they export, how the loader protects them."""
+"""The installed libraries, as readelf shows them: what they export, how the loader guards them."""
 
 import pathlib
 import re

@@ -176,7 +176,7 @@ def calls(draw):
     return Call(draw(functions(nin)), tuple(inputs), chosen)
 
 
-@explore(1000)
+@explore(700)
 @given(calls())
 def test_call(call):
     ufunc = call.ufunc
@@ -228,7 +228,7 @@ def reduced(ufunc, method, x, axis, initial=None):
     return results[-1] if method == "reduce" else np.moveaxis(np.array(results), 0, axis)
 
 
-@explore(500)
+@explore(400)
 @given(reductions())
 def test_reduction(reduction):
     method, call = reduction
@@ -257,7 +257,7 @@ def indexed(draw):
     return draw(operands(shape, FLOATS)), draw(st.one_of(lists, basic_indices(shape)))
 
 
-@explore(300)
+@explore(200)
 @given(indexed(), functions(1), functions(2), st.integers(0, 99))
 def test_at(where, one, two, seed):
     """Again at a place that comes again."""
