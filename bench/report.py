@@ -148,12 +148,23 @@ def proof(log):
     return tabulate(sorted(rows), headers, "github", disable_numparse=True) + "\n"
 
 
+def reliability(log):
+    """A table of what .ci/hardening.sh printed."""
+    rows = re.findall(r"^reliability: (.+?): (.+)$", log, re.MULTILINE)
+    if not rows:
+        sys.exit("the log has no line that begins with reliability:")
+    return tabulate(rows, ["run", "result"], "github", disable_numparse=True) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "document", nargs="?", choices=DOCUMENTS, default="README.md", help="default: %(default)s"
     )
     parser.add_argument("--proof", type=argparse.FileType(), help="a log: write this table alone")
+    parser.add_argument(
+        "--reliability", type=argparse.FileType(), help="a log of .ci/full: write this table alone"
+    )
     parser.add_argument("--summary", action="store_true", help="write README.md's accuracy alone")
     parser.add_argument("--check", action="store_true", help="only compare it with the registry")
     options = parser.parse_args()
@@ -162,6 +173,8 @@ def main():
         return "\n".join([*problems, *stale()]) or None
     if options.proof:
         return replace("docs/accuracy.md", "proof", proof(options.proof.read()))
+    if options.reliability:
+        return replace("docs/reliability.md", "runs", reliability(options.reliability.read()))
     if not options.summary:
         for name, command in DOCUMENTS[options.document].items():
             replace(options.document, name, output(*command.split()))
