@@ -78,6 +78,11 @@ soak() {
     echo "reliability: soak, Python: $counts in $minutes minutes"
 }
 
+large() {
+    "$work/here-c/tests/c/proof_large" | tee "$work/large.txt"
+    echo "reliability: 2^32 numbers in one call: $(tail -n 1 "$work/large.txt")"
+}
+
 soak_counts() {
     awk -F ', ' '/ mismatches/ { calls += $3; wrong += $4 }
         END { print calls " calls by 8 threads, " wrong " mismatches" }' "$1"
