@@ -26,6 +26,7 @@ fuzz() {
     done
     for level in $levels; do
         wait -n || {
+            kill $(jobs -p)
             tail -n 40 "$build"/*.log
             return 1
         }
