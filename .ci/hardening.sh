@@ -26,7 +26,7 @@ fuzz() {
     done
     for level in $levels; do
         wait -n || {
-            kill $(jobs -p)
+            kill $(jobs -p) || true
             tail -n 40 "$build"/*.log
             return 1
         }
