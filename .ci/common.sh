@@ -60,3 +60,9 @@ meson_tests() {
     PATH=$tools:$PATH meson test -C "$build" --print-errorlogs --timeout-multiplier 10 \
         ${wrapper:+--wrapper "$wrapper"}
 }
+
+# c_groups NAME: how many groups of checks the C tests of that build have passed.
+c_groups() {
+    awk '/^[0-9]+ passed, 0 failed/ { n += $1 } END { print n " groups of checks passed" }' \
+        "$work/$1"/meson-logs/testlog*.txt
+}

@@ -56,6 +56,10 @@ def section(name):
     return re.compile(rf"(?<=<!-- {name}:begin -->\n).*(?=<!-- {name}:end -->)", re.DOTALL)
 
 
+def written(document, name):
+    return section(name).search((ROOT / document).read_text()).group()
+
+
 def output(script, *arguments):
     command = [sys.executable, str(BENCH / script), *arguments, "--markdown"]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -74,8 +78,7 @@ def replace(document, name, content):
 
 def accuracy_rows():
     """(function, dtype, levels, error, limit) of the full table."""
-    text = (ROOT / "docs" / "accuracy.md").read_text()
-    lines = section("accuracy").search(text).group().splitlines()
+    lines = written("docs/accuracy.md", "accuracy").splitlines()
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
     for name, dtype, levels, _, error, limit, _ in cells[2:]:
         yield name, dtype, set(levels.split(", ")), float(error), float(limit)
@@ -116,7 +119,7 @@ def check():
             yield f"{name}, {dtype}, {', '.join(levels)}: the registry says {promise}"
     for missing in promises.keys() - {row[:2] for row in rows}:
         yield f"{', '.join(missing)}: missing"
-    if section("accuracy").search((ROOT / "README.md").read_text()).group() != summary():
+    if written("README.md", "accuracy") != summary():
         yield "README.md has another summary"
 
 
@@ -128,6 +131,10 @@ def bits():
     hashes = re.findall("0x[0-9a-f]{16}", (ROOT / "tests" / "c" / "hashes.h").read_text())
     digest = hashlib.sha256(" ".join(hashes).encode()).hexdigest()
     return f"\nOf results whose hashes have the SHA-256 {digest[:16]}.\n"
+
+
+def of_version():
+    return f"\n\nOf gelu_ufunc {gelu_ufunc.__version__}.\n"
 
 
 BY_BITS = ("accuracy.py", "agreement.py")
@@ -153,15 +160,16 @@ def problem(table, command):
 
 def stale():
     for document, sections in DOCUMENTS.items():
-        text = (ROOT / document).read_text()
         for name, command in sections.items():
-            if found := problem(section(name).search(text).group(), command):
+            if found := problem(written(document, name), command):
                 yield f"{document}, {name}: {found}"
-    if bits() not in section("proof").search((ROOT / "docs" / "accuracy.md").read_text()).group():
+    if bits() not in written("docs/accuracy.md", "proof"):
         yield "docs/accuracy.md, proof: the bits of results are others now"
+    if of_version() not in written("docs/reliability.md", "runs"):
+        yield "docs/reliability.md, runs: of another version"
 
 
-# ---- the proof of float32
+# ---- logs: of the proof of float32, and of the hardening runs
 
 
 PROVEN = re.compile(
@@ -179,6 +187,14 @@ def proof(log):
     return tabulate(sorted(rows), headers, "github", disable_numparse=True) + "\n" + bits()
 
 
+def reliability(log):
+    """A table of what .ci/hardening.sh printed."""
+    rows = re.findall(r"^reliability: (.+?): (.+)$", log, re.MULTILINE)
+    if not rows:
+        sys.exit("the log has no line that begins with reliability:")
+    return tabulate(rows, ["run", "result"], "github", disable_numparse=True) + of_version()
+
+
 def write(document):
     for name, command in DOCUMENTS[document].items():
         script, *arguments = command.split()
@@ -190,10 +206,13 @@ def main():
     parser.add_argument(
         "document",
         nargs="*",
-        help=f"default: all of them: {', '.join(DOCUMENTS)}",
+        help=f"default: all of {', '.join(DOCUMENTS)}",
         metavar="DOCUMENT",
     )
     parser.add_argument("--proof", type=argparse.FileType(), help="a log: write this table alone")
+    parser.add_argument(
+        "--reliability", type=argparse.FileType(), help="a log of .ci/full: write this table alone"
+    )
     parser.add_argument("--check", action="store_true", help="write nothing, say what is stale")
     options = parser.parse_args()
     if unknown := set(options.document) - DOCUMENTS.keys():
@@ -202,6 +221,8 @@ def main():
         return "\n".join([*(f"docs/accuracy.md: {row}" for row in check()), *stale()]) or None
     if options.proof:
         return replace("docs/accuracy.md", "proof", proof(options.proof.read()))
+    if options.reliability:
+        return replace("docs/reliability.md", "runs", reliability(options.reliability.read()))
     for document in options.document or DOCUMENTS:
         write(document)
     return replace("README.md", "accuracy", summary())

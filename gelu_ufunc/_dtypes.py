@@ -9,17 +9,20 @@ import numpy as np
 
 
 def ml_dtypes() -> types.ModuleType | None:
-    """The package, or None where it is not installed; a broken one is reported."""
+    """The package, or None where it is not installed; one that is broken or too old is reported."""
     try:
-        return importlib.import_module("ml_dtypes")
-    except ImportError as error:
+        module = importlib.import_module("ml_dtypes")
+        np.dtype(module.bfloat16)
+    except (ImportError, AttributeError) as error:
         if not (isinstance(error, ModuleNotFoundError) and error.name == "ml_dtypes"):
             warnings.warn(
-                f"gelu_ufunc does without bfloat16, for ml_dtypes cannot be imported: {error}",
+                "gelu_ufunc does without bfloat16, for no ml_dtypes >= 0.4 can be imported: "
+                f"{error}",
                 RuntimeWarning,
                 stacklevel=2,
             )
         return None
+    return module
 
 
 def find(name: str) -> np.dtype[Any] | None:

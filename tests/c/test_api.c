@@ -1,27 +1,47 @@
 /* The public functions, used as a program uses them: no level was selected before. */
 #include "gelu_ufunc.h"
 
+#include <fenv.h>
 #include <string.h>
 
 #include "check.h"
+#include "control.h"
 #include "internal.h"
 #include "values.h"
 
 enum { N = 2 * FEW_WORDS };
 
+typedef void public_call(const void *x, void *y, size_t n);
+
+/* The caller's rounding and flush-to-zero stay, also where a call fills a table first. */
+static void check_control(public_call *call, const void *x, void *y, size_t n)
+{
+    const uint64_t normal = control();
+    fesetround(FE_UPWARD);
+    set_control(control() | flush_to_zero);
+    const uint64_t before = control();
+    call(x, y, n);
+    const uint64_t after = control();
+    set_control(normal);
+    fesetround(FE_TONEAREST);
+    CHECK(before == after, "control bits %#llx, then %#llx", (unsigned long long)before,
+          (unsigned long long)after);
+    CHECK(!HAVE_CONTROL || before != normal, "the control bits could not be set");
+}
+
 /* One call of the table's function i, which is of this function and dtype, against the best level. */
 static void check_function(int i, int function, int dtype, const gelu_level *best)
 {
     const gelu_public_function *const public = &gelu_public_functions[i];
-    void (*const call)(const void *, void *, size_t) =
-        (void (*)(const void *, void *, size_t))public->function;
+    public_call *const call = (public_call *)public->function;
     const format f = format_of(dtype);
     uint64_t words[FEW_WORDS], x[N], y[N], expected[N];
     few_words(f, words);
     for (size_t k = 0; k < N; k++)
         set_word(f, x, k, quieted(f, words[k % FEW_WORDS]));
-    memset(y, 0, sizeof y);
     begin("%s", public->name);
+    check_control(call, x, y, N);
+    memset(y, 0, sizeof y);
     call(x, y, N - 1);
     CHECK(get_word(f, y, N - 1) == 0, "it wrote behind its array");
     call(x, y, N);

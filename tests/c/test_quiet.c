@@ -1,10 +1,7 @@
 /* Kernels raise no flag but INEXACT, and leave rounding mode and flush-to-zero as they were. The
    guard in loops.c would hide a noisy kernel from Python: hence this test. */
+#include "control.h"
 #include "subjects.h"
-
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
 
 static _Alignas(64) char in[(MANY_WORDS + 64) * 8], out[sizeof in];
 
@@ -70,28 +67,6 @@ static void sweep(const subject *s)
         check_quiet(s, in, SWEEP_BLOCK);
     }
 }
-
-#if defined(__SSE2__)
-enum { HAVE_CONTROL = 1 };
-static uint64_t control(void) { return _mm_getcsr() & ~0x3fu; }
-static void set_control(uint64_t value) { _mm_setcsr((unsigned)value); }
-static const uint64_t flush_to_zero = 0x8040;
-#elif defined(__aarch64__)
-enum { HAVE_CONTROL = 1 };
-static uint64_t control(void)
-{
-    uint64_t value;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(value));
-    return value;
-}
-static void set_control(uint64_t value) { __asm__ volatile("msr fpcr, %0" : : "r"(value)); }
-static const uint64_t flush_to_zero = 1 << 24;
-#else
-enum { HAVE_CONTROL = 0 };
-static uint64_t control(void) { return 0; }
-static void set_control(uint64_t value) { (void)value; }
-static const uint64_t flush_to_zero = 0;
-#endif
 
 static void check_control(const subject *s, uint64_t wanted, int rounding)
 {
