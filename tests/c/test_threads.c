@@ -11,12 +11,12 @@ enum { THREADS = 8, N = 1500 };
 
 typedef void public_call(const void *x, void *y, size_t n);
 
-static char inputs[GELU_DTYPE_COUNT][N * 8], wanted[GELU_PUBLIC_COUNT][N * 8];
+static _Alignas(64) char inputs[GELU_DTYPE_COUNT][N * 8], wanted[GELU_PUBLIC_COUNT][N * 8];
 
 typedef struct {
     pthread_t thread;
     unsigned seed;
-    char results[GELU_PUBLIC_COUNT][N * 8];
+    _Alignas(64) char results[GELU_PUBLIC_COUNT][N * 8];
 } worker;
 
 static worker workers[THREADS];
