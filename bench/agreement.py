@@ -169,7 +169,8 @@ def inputs(dtype):
     rng = np.random.default_rng(1)
     spread = np.ldexp(rng.uniform(1, 2, 100_000), rng.integers(-30, 40, 100_000))
     near = np.arange(-16 * 2**15, 16 * 2**15) / 2**15
-    x = np.concatenate([near, spread, -spread]).astype(dtype)
+    tail = np.arange(-800 * 2**8, -16 * 2**8) / 2**8
+    x = np.concatenate([near, tail, spread, -spread]).astype(dtype)
     return np.unique(x)
 
 
@@ -182,9 +183,8 @@ def variant_of(x, y):
 
 def zero_below(x, y):
     """All results at and below this x are zero."""
-    alive = np.flatnonzero((x < 0) & (y != 0))
-    first = alive[0] if alive.size else np.searchsorted(x, 0)
-    return f"{x[first]:.2f}" if first else "none"
+    zeros = np.cumprod(y[x < 0] == 0).sum()
+    return f"{x[zeros - 1]:.2f}" if zeros else "none"
 
 
 def at(function, value, dtype):

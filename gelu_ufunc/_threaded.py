@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
 # In elements; docs/threads.md has the measurements that they stand on.
-_PER_THREAD = 1 << 18  # to wake a thread for less does not pay
+_PER_THREAD = 1 << 19  # to wake a thread for less does not pay
 _PER_BLOCK = 1 << 16
 _BLOCKS_PER_THREAD = 4  # so that a thread that wakes late leaves of its share to the others
 
@@ -198,8 +198,8 @@ def threaded(ufunc: np.ufunc, workers: SupportsIndex | None = None) -> _Threaded
 
     Notes
     -----
-    The rule: an array of at least 2**19 elements (524,288) is worth threads, one for each 2**18 of
-    them. What is smaller is computed in the caller's thread: to wake another one would cost what it
+    The rule: an array of at least 2**20 elements (1,048,576) is worth threads, one for each 2**19
+    of them. What is smaller is computed in the caller's thread: to wake another one would cost what it
     saves. So is all that is out of the ordinary:
 
     - arrays that are not C-contiguous, except small ones that are broadcast;
