@@ -125,7 +125,7 @@ def report(options, level):
                 table = as_text(rows, headers, options, disable_numparse=True)
                 parts.append(f"### {title}\n\n{table}")
     if refused:
-        parts.append(listing("Not to be had", refused))
+        parts.append(listing("Not available", refused))
     parts.append(listing("Missing", missing) if missing else "No library was missing.")
     parts.append(", ".join(f"{library} {version}" for library, version in versions.items()) + ".")
     return "\n\n".join(parts)

@@ -1,4 +1,4 @@
-"""The documentation site: `sphinx-build -W --keep-going -b html docs build/html`.
+"""The documentation site: `sphinx-build -W --keep-going -b html docs docs/_build/html`.
 
 It describes the installed package; function_pages.py writes the pages of the functions.
 """
@@ -53,3 +53,4 @@ html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 templates_path = ["_templates"]
+exclude_patterns = ["_build"]

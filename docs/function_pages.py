@@ -49,7 +49,7 @@ def draw_error(axes, ufunc, limit):
     axes.stairs(error.max(axis=1), edges, baseline=None, color=BLUE, linewidth=1.4)
     axes.axhline(limit, color=ORANGE, linewidth=1.4, linestyle="--")
     note(axes, "limit", (8, limit), (-2, 4), ORANGE, ha="right")
-    axes.set(title="largest error in float32, ULP", xlabel="x")
+    axes.set(title="float32 error, ULP: the largest\nof 256 samples per interval", xlabel="x")
     axes.set(xlim=(edges[0], 8), ylim=(0, 1.15 * limit))
 
 
@@ -125,7 +125,7 @@ PARTS = (
 )
 ALTERNATIVES = {
     "curve": "The curve",
-    "error": "The largest error in float32, along the line",
+    "error": "The largest float32 error of 256 samples in each of many intervals",
     "map": "Its value, by both arguments",
 }
 
@@ -187,8 +187,10 @@ def write_pages(app):
 
 
 def page_of(name):
-    if name in ("CONTRIBUTING.md", "CHANGELOG.md"):
+    if name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"):
         return name.removesuffix(".md").lower()
+    if name in ("examples/", "examples/README.md"):
+        return "examples"
     return name.removeprefix("docs/").removesuffix(".md") if name.startswith("docs/") else None
 
 
