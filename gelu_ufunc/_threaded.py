@@ -199,8 +199,8 @@ def threaded(ufunc: np.ufunc, workers: SupportsIndex | None = None) -> _Threaded
     Notes
     -----
     The rule: an array of at least 2**20 elements (1,048,576) is worth threads, one for each 2**19
-    of them. What is smaller is computed in the caller's thread: to wake another one would cost what it
-    saves. So is all that is out of the ordinary:
+    of them. What is smaller is computed in the caller's thread: to wake another one would cost
+    what it saves. So is all that is out of the ordinary:
 
     - arrays that are not C-contiguous, except small ones that are broadcast;
     - an input that overlaps the output, unless it is the output;
