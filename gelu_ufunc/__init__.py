@@ -1,5 +1,12 @@
 """GELU and its derivatives as NumPy ufuncs.
 
+Beside the ufuncs, each with a docstring of its own:
+
+- `threaded` runs a ufunc on all cores;
+- `variants` says which GELU a framework, a config or given numbers mean;
+- `simd` and `show_config` tell what runs here;
+- `get_include` and `get_library_dir` say where the C header and the C library are.
+
 >>> import numpy as np
 >>> import gelu_ufunc
 >>> gelu_ufunc.gelu(np.array([-1.0, 0.0, 1.0]))
@@ -29,11 +36,20 @@ except ModuleNotFoundError as _error:
         "or run pytest, which finds the installed one."
     ) from _error
 
-from gelu_ufunc import simd as simd
-from gelu_ufunc._config import show_config as show_config
-from gelu_ufunc._paths import get_include as get_include
-from gelu_ufunc._paths import get_library_dir as get_library_dir
-from gelu_ufunc._threaded import threaded as threaded
+from gelu_ufunc import simd
+from gelu_ufunc._config import show_config
+from gelu_ufunc._paths import get_include, get_library_dir
+from gelu_ufunc._threaded import threaded
+
+__all__ = [
+    "get_include",
+    "get_library_dir",
+    "show_config",
+    "simd",
+    "threaded",
+    "variants",
+    *_ufuncs,
+]
 
 __version__ = _BUILD["version"]
 
@@ -69,4 +85,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "variants"})
+    return sorted({*globals(), *__all__})

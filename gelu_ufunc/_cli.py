@@ -17,17 +17,33 @@ def _demo() -> None:
     _demo.run()
 
 
-def _arrays(file: pathlib.Path) -> tuple[Any, Any]:
-    """The arrays x and y of an .npz file."""
+_SAVE = "numpy.savez(file, x=x, y=y)"
+
+
+def _load(file: pathlib.Path) -> dict[str, Any]:
+    """The arrays x and y of an .npz file; None for the others, which are not read."""
     if not zipfile.is_zipfile(file):
         file.open("rb").close()  # raises what is to be said if it cannot be read
-        raise ValueError("not an .npz file; numpy.savez writes one")
-    with np.load(file) as content:
-        missing = [name for name in ("x", "y") if name not in content]
-        if missing:
-            found = ", ".join(content) or "no array"
-            raise ValueError(f"no array {' and '.join(missing)} in it, but {found}")
-        return content["x"], content["y"]
+        raise ValueError(f"not an .npz file; {_SAVE} writes one")
+    try:
+        with np.load(file) as content:
+            return {name: content[name] if name in ("x", "y") else None for name in content}
+    except Exception as error:  # of NumPy, zipfile, zlib, tokenize: a damaged file raises anything
+        raise ValueError(f"cannot be read: {str(error) or type(error).__name__}") from error
+
+
+def _arrays(file: pathlib.Path) -> tuple[Any, Any]:
+    content = _load(file)
+    missing = " and ".join(name for name in ("x", "y") if name not in content)
+    if missing:
+        found = ", ".join(content) or "no array"
+        raise ValueError(f"no array {missing} in it, but {found}: save them with {_SAVE}")
+    return content["x"], content["y"]
+
+
+def _line(error: Exception) -> str:
+    """The message in one line, which it may not be by itself or by a name in the file."""
+    return "".join(c if c.isprintable() else " " for c in str(error))
 
 
 def _identify(file: pathlib.Path) -> None:
@@ -35,8 +51,8 @@ def _identify(file: pathlib.Path) -> None:
         print(variants.identify(*_arrays(file)))
     except OSError as error:
         raise SystemExit(f"gelu-ufunc: {error}") from error
-    except (TypeError, ValueError, zipfile.BadZipFile) as error:
-        raise SystemExit(f"gelu-ufunc: {file}: {error}") from error
+    except (TypeError, ValueError) as error:
+        raise SystemExit(f"gelu-ufunc: {file}: {_line(error)}") from error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,9 +1,9 @@
 """The docstrings of the ufuncs of two numbers: a text for each composition, each row's example."""
 
 from textwrap import fill
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from gelu_ufunc._docs import limit_lines, summary
+from gelu_ufunc._docs import limit_lines, see_also_lines, summary
 
 
 class _Composition(NamedTuple):
@@ -62,9 +62,9 @@ _COMPOSITIONS = {
     "sum": _Composition(
         summary="`{function}` of the sum of an input and a bias, element-wise.",
         definition="""
-            Computes ``{function}(x + bias)`` in one pass, the sum being rounded once, in the dtype:
-            the result has the bits of ``{function}(numpy.add(x, bias))`` [1]_. A `bias` of one row
-            is broadcast to all rows of `x`.""",
+            Computes ``{function}(x + bias)`` in one pass [1]_, the sum being rounded once, in the
+            dtype: the result has the bits of ``{function}(numpy.add(x, bias))``. A `bias` of one
+            row is broadcast to all rows of `x`.""",
         first=("x", "Input values."),
         second=("bias", "What is added to them."),
         error="The maximum error, against the exact `{function}` of the rounded sum:",
@@ -188,18 +188,33 @@ Examples
 """
 
 
+def _value(function: str) -> str:
+    return function.removesuffix("_grad")
+
+
+def summaries(function: str, rows: list[dict[str, Any]]) -> dict[str, str]:
+    """By name, of the rows (see `_core._compositions`) whose docstring refers to this function."""
+    return {
+        row["name"]: _COMPOSITIONS[row["composition"]].summary.format(
+            function=row["function"], value=_value(row["function"])
+        )
+        for row in rows
+        if function in (row["function"], _value(row["function"]))
+    }
+
+
 def docstring(
     name: str, composition: str, function: str, limits: dict[str, dict[str, float]]
 ) -> str:
-    """The docstring of this row (see `_core._compositions`)."""
-    value = function.removesuffix("_grad")
+    """The docstring of this row."""
+    value = _value(function)
 
     def filled(text: str, indent: str = "") -> str:
         text = text.format(name=name, function=function, value=value)
         return fill(" ".join(text.split()), 96, subsequent_indent=indent, break_on_hyphens=False)
 
     texts = _COMPOSITIONS[composition]
-    related = dict.fromkeys((function, value))
+    related = {other: summary(other) for other in (function, value)}
     return _TEMPLATE.format(
         name=name,
         summary=filled(texts.summary),
@@ -210,7 +225,7 @@ def docstring(
         reference=filled(f".. [1] {texts.origin}", "   "),
         first=[filled(text) for text in texts.first],
         second=[filled(text) for text in texts.second],
-        see_also="\n".join(f"{other} : {summary(other)}" for other in related),
+        see_also=see_also_lines(related),
         accuracy=limit_lines(limits),
         arguments=_ARGUMENTS[composition],
         result=_RESULTS[name],

@@ -3,7 +3,7 @@
 NumPy puts the call signature above a ufunc's docstring by itself.
 """
 
-from textwrap import dedent
+from textwrap import dedent, fill
 from typing import NamedTuple
 
 
@@ -26,7 +26,7 @@ _ENTRIES = {
             distribution function of the standard normal distribution [1]_. Its minimum is
             -0.169971 at x = -0.75179.""",
         special_values=_VALUE_AT,
-        see_also="gelu_grad, gelu_tanh",
+        see_also="gelu_grad, gelu_tanh, gelu_sigmoid, erf",
         example="""
             >>> gelu_ufunc.gelu(np.array([-6, -1, 0, 2], dtype=np.float32))
             array([-5.9195258e-09, -1.5865526e-01,  0.0000000e+00,  1.9544997e+00],
@@ -123,7 +123,7 @@ _ENTRIES = {
         summary="Error function, element-wise.",
         definition="""
             Computes ``erf(x) = 2 / sqrt(pi) * integral of exp(-t**2) from 0 to x``, on which `gelu`
-            is built: ``gelu(x) = x * (1 + erf(x / sqrt(2))) / 2``, though not computed so [1]_. The
+            is built [1]_: ``gelu(x) = x * (1 + erf(x / sqrt(2))) / 2``, though not computed so. The
             result has the sign of `x`: ``erf(-x)`` is ``-erf(x)``, bit for bit.""",
         special_values="0.0 at 0.0 and -0.0 at -0.0, 1.0 at inf, -1.0 at -inf, NaN at NaN",
         see_also="gelu",
@@ -213,12 +213,21 @@ def summary(name: str) -> str:
     return _ENTRIES[name].summary
 
 
-def docstring(name: str, limits: dict[str, dict[str, float]]) -> str:
-    """The docstring of the function `name` with these error limits (see `_core._registry`)."""
+def see_also_lines(summaries: dict[str, str]) -> str:
+    lines = (f"{name} : {text}" for name, text in summaries.items())
+    return "\n".join(
+        fill(line, 96, subsequent_indent="    ", break_on_hyphens=False) for line in lines
+    )
+
+
+def docstring(name: str, limits: dict[str, dict[str, float]], compositions: dict[str, str]) -> str:
+    """The docstring of the function `name` with these error limits (see `_core._registry`), and the
+    summaries of what is composed of it.
+    """
     fields = {key: dedent(text).strip() for key, text in _ENTRIES[name]._asdict().items()}
-    related = fields.pop("see_also").split(", ")
+    related = {other: summary(other) for other in fields.pop("see_also").split(", ")}
     return _TEMPLATE.format(
         **fields,
-        see_also="\n".join(f"{other} : {summary(other)}" for other in related),
+        see_also=see_also_lines(related | compositions),
         accuracy=limit_lines(limits),
     )

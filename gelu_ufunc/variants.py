@@ -193,6 +193,8 @@ def lookup(name: str, framework: str | None = None, **options: object) -> Varian
     ValueError
         If the name means several formulas, which the message lists, or if an option is not one that
         the function takes.
+    TypeError
+        If the name or the framework is no string.
 
     Examples
     --------
@@ -206,6 +208,9 @@ def lookup(name: str, framework: str | None = None, **options: object) -> Varian
     >>> variants.lookup("gelu_10").ufunc(12.0)
     np.float64(10.0)
     """
+    for argument, value in (("name", name), ("framework", framework or "")):
+        if not isinstance(value, str):
+            raise TypeError(f"{argument} must be a string, not {type(value).__name__}")
     if framework is None and "." in name:
         framework, _, name = name.rpartition(".")
     rows = _rows(name, framework)
@@ -232,12 +237,16 @@ def lookup(name: str, framework: str | None = None, **options: object) -> Varian
 
 
 def _fields(config: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str, str, str]]:
-    """(path, field, value, model type) of each activation, those of nested configs included."""
+    """(path, field, value, model type) of each activation, those of nested configs included; one
+    that is null is left out.
+    """
     model_type = str(config.get("model_type", ""))
     for key, value in config.items():
         if isinstance(value, Mapping):
             yield from _fields(value, f"{path}{key}.")
-        elif key in CONFIG_FIELDS and isinstance(value, str):
+        elif key in CONFIG_FIELDS and value is not None:
+            if not isinstance(value, str):
+                raise ValueError(f"{path}{key} is {value!r}, not a string")
             yield path, key, value, model_type
 
 
@@ -247,6 +256,19 @@ def _explain(field: str, value: str, model_type: str) -> Variant:
             variant = lookup(trap.means, "huggingface")
             return dataclasses.replace(variant, notes=f"{trap.why} {variant.notes}")
     return lookup(value.removeprefix("gated-"), "huggingface")
+
+
+def _read(file: str | os.PathLike[str]) -> Mapping[str, Any]:
+    if not isinstance(file, str | os.PathLike):
+        raise TypeError(f"config must be a dict or a path, not {type(file).__name__}")
+    path = pathlib.Path(file)
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from error
+    if not isinstance(config, Mapping):
+        raise ValueError(f"{path} holds no JSON object")
+    return config
 
 
 def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str, Variant]:
@@ -268,7 +290,10 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str,
     KeyError
         If a value is none of the formulas known here.
     ValueError
-        If the config has no activation field, or the file holds no config.
+        If the config has no activation field, one null being none, if such a field holds something
+        else than a string, if the config is nested too deeply, or if the file holds no config.
+    TypeError
+        If `config` is neither a dict nor a path.
     OSError
         If the file cannot be read.
 
@@ -279,15 +304,10 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str,
     >>> variants.from_config(gemma)["hidden_act"].name
     'gelu_tanh'
     """
-    if not isinstance(config, Mapping):
-        path = pathlib.Path(config)
-        try:
-            config = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise ValueError(f"{path} is not JSON: {error}") from error
-        if not isinstance(config, Mapping):
-            raise ValueError(f"{path} holds no JSON object")
-    fields = list(_fields(config))
+    try:
+        fields = list(_fields(config if isinstance(config, Mapping) else _read(config)))
+    except RecursionError as error:
+        raise ValueError("the config is nested too deeply") from error
     if not fields:
         raise ValueError(f"no activation field in the config: none of {', '.join(CONFIG_FIELDS)}")
     return {f"{path}{field}": _explain(field, value, kind) for path, field, value, kind in fields}

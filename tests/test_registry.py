@@ -5,6 +5,7 @@ import doctest
 import inspect
 import json
 import pathlib
+import pydoc
 import re
 import subprocess
 import sys
@@ -45,20 +46,47 @@ def test_public_names():
     """The star import shows what the package exports: nothing is missing, nothing leaks."""
     names = {}
     exec("from gelu_ufunc import *", names)
-    public = {name for name in names if not name.startswith("_")}
-    assert public | {"variants"} == PUBLIC  # which is imported on first use
+    assert names.keys() - {"__builtins__"} == PUBLIC
+    assert sorted(gelu_ufunc.__all__) == sorted(PUBLIC)
+    assert set(dir(gelu_ufunc)) > PUBLIC
+    others = {name for name in vars(gelu_ufunc) if not name.startswith("_")}
+    assert others <= PUBLIC | {"variants"}
+
+
+def test_help_names_what_is_public():
+    """Beside the ufuncs, which pydoc lists, with a text."""
+    text = pydoc.plain(pydoc.render_doc(gelu_ufunc))
+    description = text.partition("\nPACKAGE CONTENTS\n")[0]
+    functions = text.partition("\nFUNCTIONS\n")[2].partition("\nDATA\n")[0]
+    listed = set(re.findall(r"^    (?!__)(\w+)\(", functions, re.MULTILINE))
+    assert listed == {"get_include", "get_library_dir", "show_config", "threaded"}
+    for name in PUBLIC - ALL_LIMITS.keys():
+        assert re.search(rf"`{name}`", description), name
+    data = text.partition("\nDATA\n")[2]
+    for name in ALL_LIMITS:
+        assert f"    {name} = <ufunc" in data
+
+
+def stub_nodes(kind):
+    tree = ast.parse((PACKAGE / "__init__.pyi").read_text())
+    return [node for node in tree.body if isinstance(node, kind)]
+
+
+def annotations():
+    return {node.target.id: ast.unparse(node.annotation) for node in stub_nodes(ast.AnnAssign)}
 
 
 def test_stub_has_a_line(any_ufunc):
-    tree = ast.parse((PACKAGE / "__init__.pyi").read_text())
-    annotated = {
-        node.target.id: ast.unparse(node.annotation)
-        for node in tree.body
-        if isinstance(node, ast.AnnAssign)
-    }
     kind = {1: "_UnaryUFunc", 2: "_BinaryUFunc"}[any_ufunc.nin]
-    assert annotated[any_ufunc.__name__] == f"Final[{kind}]"
+    assert annotations()[any_ufunc.__name__] == f"Final[{kind}]"
     assert (PACKAGE / "py.typed").exists()
+
+
+def test_stub_exports_what_is_public():
+    """It has no __all__: a type checker takes what is annotated, or imported under its own name."""
+    imported = {each.asname for node in stub_nodes(ast.ImportFrom) for each in node.names}
+    annotated = {name for name in annotations() if not name.startswith("_")}
+    assert (annotated | imported) - {None} == PUBLIC
 
 
 def test_limits_are_sane():
@@ -80,6 +108,33 @@ def test_docstring_sections(any_ufunc):
         assert f"\n{section}\n{'-' * len(section)}\n" in doc
     lines = doc.splitlines()[1:]  # the first one is NumPy's
     assert max(map(len, lines)) <= 100
+
+
+def related(ufunc):
+    section = ufunc.__doc__.partition("\nSee Also\n")[2].partition("\nNotes\n")[0]
+    return dict(re.findall(r"^(\w+) : (.+)$", section.replace("\n    ", " "), re.MULTILINE))
+
+
+def test_see_also(any_ufunc):
+    """Each name once, with the first line of its docstring."""
+    others = related(any_ufunc)
+    assert others
+    assert any_ufunc.__name__ not in others
+    for name, summary in others.items():
+        assert summary in getattr(gelu_ufunc, name).__doc__.splitlines()
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_see_also_names_the_compositions(name):
+    """A function of two numbers and those that it is made of name each other."""
+    for function in related(getattr(gelu_ufunc, name)):
+        assert name in related(getattr(gelu_ufunc, function))
+
+
+def test_see_also_of_gelu():
+    names = ("gelu_grad", "gelu_tanh", "gelu_sigmoid", "erf", "gelu_backward", "bias_gelu", "geglu")
+    assert tuple(related(gelu_ufunc.gelu)) == names
+    assert "swish" in related(gelu_ufunc.silu)
 
 
 @pytest.mark.parametrize("case", [*CASES, *COMPOSED], ids=str)

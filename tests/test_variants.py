@@ -182,6 +182,22 @@ def test_lookup_of_the_unknown(arguments, options, parts):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([3], "name must be a string, not int"),
+        ([None], "name must be a string, not NoneType"),
+        ([b"gelu", "torch"], "name must be a string, not bytes"),
+        (["gelu", 3], "framework must be a string, not int"),
+        (["jax.nn.gelu", ["jax"]], "framework must be a string, not list"),
+    ],
+    ids=str,
+)
+def test_lookup_of_what_is_no_string(arguments, message):
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        variants.lookup(*arguments)
+
+
+@pytest.mark.parametrize(
     ("arguments", "options", "parts"),
     [
         (["gelu"], {}, ["gelu_tanh", "jax", "torch", "approximate='none'"]),
@@ -245,6 +261,44 @@ def test_config_without_activation(content, tmp_path):
     path.write_text(content)
     with pytest.raises(ValueError, match=r"JSON|no activation field"):
         variants.from_config(path)
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"hidden_act": 3}, "hidden_act is 3, not a string"),
+        ({"hidden_act": "gelu", "afn": ["gelu"]}, r"afn is \['gelu'\], not a string"),
+        ({"vision_config": {"hidden_act": True}}, "vision_config.hidden_act is True, not a string"),
+    ],
+    ids=str,
+)
+def test_config_with_an_activation_that_is_no_string(config, message, tmp_path):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        variants.from_config(config)
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config), encoding="utf-8")
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        variants.from_config(path)
+
+
+@pytest.mark.parametrize("config", [[1], 3, None, b"config.json"], ids=str)
+def test_config_that_is_none(config):
+    message = f"^config must be a dict or a path, not {type(config).__name__}$"
+    with pytest.raises(TypeError, match=message):
+        variants.from_config(config)
+
+
+def test_config_nested_too_deeply(tmp_path):
+    depth = 100_000
+    path = tmp_path / "config.json"
+    path.write_text('{"a": ' * depth + "1" + "}" * depth)
+    with pytest.raises(ValueError, match="nested too deeply"):
+        variants.from_config(path)
+    config = {}
+    for _ in range(depth):
+        config = {"a": config}
+    with pytest.raises(ValueError, match="nested too deeply"):
+        variants.from_config(config)
 
 
 def test_config_with_something_else(tmp_path):
