@@ -182,8 +182,7 @@ def _log_likelihood(residual: _Floats, spacing: _Floats) -> float:
         scale = spacing + noise
         return -float(np.sum(np.abs(residual) / scale + np.log(scale)))
 
-    with np.errstate(over="ignore"):  # a residual beside a subnormal spacing
-        return max(map(with_noise, _NOISE)) / math.log(10)
+    return max(map(with_noise, _NOISE)) / math.log(10)
 
 
 def _smooth_share(residual: _Floats, x: _Floats) -> float:
@@ -369,6 +368,7 @@ def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[_Floats, _Floats, _Format]:
     return inputs, values, form
 
 
+@np.errstate(all="ignore")  # what no formula made may be huge, and its residuals overflow
 def identify(x: ArrayLike, y: ArrayLike) -> Identification:
     """Find the formula that made the outputs `y` from the inputs `x`.
 

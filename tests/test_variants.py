@@ -462,6 +462,14 @@ def test_one_sample_many_times():
     assert "too few" in found.reason
 
 
+@pytest.mark.parametrize("factor", [1e300, 5e-324])
+def test_identify_is_quiet(factor):
+    """Warnings are errors here."""
+    x = np.linspace(-3, 3, 500)
+    assert variants.identify(x, np.full(500, factor)).verdict is None
+    assert variants.identify(x, gelu_ufunc.gelu(x) * factor).verdict is None
+
+
 def test_noise_that_hides_the_difference():
     rng = np.random.default_rng(7)
     found = variants.identify(SAMPLE, outputs(gelu, SAMPLE) + rng.normal(0, 0.01, SAMPLE.size))
