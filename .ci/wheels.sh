@@ -44,7 +44,7 @@ wheel_tools() {
 # The oldest glibc that zig knows; auditwheel then grants what the symbols allow.
 manylinux() {
     zig_wheel x86_64-linux-gnu.2.17 ''
-    PATH=$tools:$PATH auditwheel repair --strip --wheel-dir "$work/wheelhouse" "$work"/x86_64-linux-gnu.*/*.whl
+    PATH=$tools:$PATH auditwheel repair -z 9 --strip --wheel-dir "$work/wheelhouse" "$work"/x86_64-linux-gnu.*/*.whl
     check_wheel "$work"/wheelhouse/*manylinux*_x86_64.whl
 }
 
@@ -65,7 +65,7 @@ manylinux_aarch64() {
     debootstrap --foreign --arch=arm64 --variant=minbase --include=python3,libpython3-dev bookworm "$headers"
     for package in "$headers"/var/cache/apt/archives/*.deb; do dpkg -x "$package" "$headers"; done
     _PYTHON_HOST_PLATFORM=linux-aarch64 zig_wheel aarch64-linux-gnu.2.17 aarch64-linux-gnu
-    PATH=$tools:$PATH auditwheel repair --wheel-dir "$work/wheelhouse" "$work"/aarch64-linux-gnu.*/*.whl
+    PATH=$tools:$PATH auditwheel repair -z 9 --wheel-dir "$work/wheelhouse" "$work"/aarch64-linux-gnu.*/*.whl
     check_wheel "$work"/wheelhouse/*manylinux*_aarch64.whl
     site=$headers/usr/local/lib/python3.11/dist-packages
     "$tools/pip" install -q --target "$site" --only-binary=:all: --python-version 3.11 \

@@ -1,9 +1,10 @@
-"""The docstrings of the ufuncs of two numbers: a text for each composition, each row's example."""
+"""The docstrings of all ufuncs; of those of two numbers, a text for each composition and each row's
+example."""
 
 from textwrap import fill
 from typing import Any, NamedTuple
 
-from gelu_ufunc._docs import limit_lines, see_also_lines, summary
+from gelu_ufunc._docs import docstring, limit_lines, see_also_lines, summary
 
 
 class _Composition(NamedTuple):
@@ -192,8 +193,8 @@ def _value(function: str) -> str:
     return function.removesuffix("_grad")
 
 
-def summaries(function: str, rows: list[dict[str, Any]]) -> dict[str, str]:
-    """By name, of the rows (see `_core._compositions`) whose docstring refers to this function."""
+def _summaries(function: str, rows: list[dict[str, Any]]) -> dict[str, str]:
+    """By name, of the rows whose docstring refers to this function."""
     return {
         row["name"]: _COMPOSITIONS[row["composition"]].summary.format(
             function=row["function"], value=_value(row["function"])
@@ -203,7 +204,7 @@ def summaries(function: str, rows: list[dict[str, Any]]) -> dict[str, str]:
     }
 
 
-def docstring(
+def _docstring(
     name: str, composition: str, function: str, limits: dict[str, dict[str, float]]
 ) -> str:
     """The docstring of this row."""
@@ -230,3 +231,14 @@ def docstring(
         arguments=_ARGUMENTS[composition],
         result=_RESULTS[name],
     )
+
+
+def docstrings(
+    functions: list[dict[str, Any]], compositions: list[dict[str, Any]]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """By name, of the ufuncs of one number and of those of two; from the rows of the registry."""
+    of_one = {
+        row["name"]: docstring(**row, compositions=_summaries(row["name"], compositions))
+        for row in functions
+    }
+    return of_one, {row["name"]: _docstring(**row) for row in compositions}

@@ -9,7 +9,7 @@ from cpython.ref cimport Py_INCREF
 cimport numpy as np
 import numpy
 
-from gelu_ufunc import _composition_docs, _docs, _dtypes
+from gelu_ufunc import _composition_docs, _dtypes
 
 np.import_array()
 np.import_ufunc()
@@ -209,25 +209,14 @@ cdef _make_ufunc(int nin, int row, bytes doc, dict dtypes):
     return ufunc
 
 
-def _docstrings(int nin):
-    """By name, in the registry's order."""
-    compositions = _compositions()
-    if nin == 2:
-        return {row["name"]: _composition_docs.docstring(**row) for row in compositions}
-    return {
-        row["name"]: _docs.docstring(
-            **row, compositions=_composition_docs.summaries(row["name"], compositions))
-        for row in _registry()
-    }
-
-
 def _make_ufuncs():
     found = {d: _dtypes.find(_text(gelu_dtypes[d].name)) for d in range(GELU_DTYPE_COUNT)}
     dtypes = {d: dtype for d, dtype in found.items() if dtype is not None}
+    docs = _composition_docs.docstrings(_registry(), _compositions())
     return {
         name: _make_ufunc(nin, index, doc.encode(), dtypes)
-        for nin in (1, 2)
-        for index, (name, doc) in enumerate(_docstrings(nin).items())
+        for nin, named in enumerate(docs, 1)
+        for index, (name, doc) in enumerate(named.items())
     }
 
 
