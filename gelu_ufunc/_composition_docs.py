@@ -1,10 +1,9 @@
 """The docstrings of all ufuncs; of those of two numbers, a text for each composition and each row's
 example."""
 
-from textwrap import fill
 from typing import Any, NamedTuple
 
-from gelu_ufunc._docs import docstring, limit_lines, see_also_lines, summary
+from gelu_ufunc._docs import docstring, limit_lines, see_also_lines, summary, wrapped
 
 
 class _Composition(NamedTuple):
@@ -212,7 +211,7 @@ def _docstring(
 
     def filled(text: str, indent: str = "") -> str:
         text = text.format(name=name, function=function, value=value)
-        return fill(" ".join(text.split()), 96, subsequent_indent=indent, break_on_hyphens=False)
+        return wrapped(text, indent)
 
     texts = _COMPOSITIONS[composition]
     related = {other: summary(other) for other in (function, value)}
