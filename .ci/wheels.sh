@@ -88,6 +88,7 @@ musllinux() {
     zig_wheel x86_64-linux-musl ''
     "$tools/wheel" unpack --dest "$unpacked" "$work"/x86_64-linux-musl/*.whl
     library=$(echo "$unpacked"/*/gelu_ufunc/lib)
+    strip "$library/libgelu_ufunc.so" "$library"/../_core.*.so # what auditwheel does to the others
     "$tools/patchelf" --replace-needed libc.so libc.musl-x86_64.so.1 "$library/libgelu_ufunc.so"
     "$tools/patchelf" --replace-needed libc.so libc.musl-x86_64.so.1 "$library"/../_core.*.so
     "$tools/wheel" pack --dest-dir "$unpacked" "$unpacked"/gelu_ufunc-*/
