@@ -39,7 +39,6 @@ except ModuleNotFoundError as _error:
 from gelu_ufunc import simd
 from gelu_ufunc._config import show_config
 from gelu_ufunc._paths import get_include, get_library_dir
-from gelu_ufunc._threaded import threaded
 
 __all__ = [
     "get_include",
@@ -79,9 +78,12 @@ swish = _ufuncs["swish"]
 
 
 def __getattr__(name: str) -> object:
-    if name != "variants":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return _importlib.import_module("gelu_ufunc.variants")  # on first use, for it takes long
+    """`threaded` and `variants` are imported when used, so that who does without does not wait."""
+    if name == "threaded":
+        return _importlib.import_module("gelu_ufunc._threaded").threaded
+    if name == "variants":
+        return _importlib.import_module("gelu_ufunc.variants")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -1,12 +1,12 @@
 """The docstrings of all ufuncs; of those of two numbers, a text for each composition and each row's
 example."""
 
-from typing import Any, NamedTuple
+from typing import Any, TypedDict
 
 from gelu_ufunc._docs import docstring, limit_lines, see_also_lines, summary, wrapped
 
 
-class _Composition(NamedTuple):
+class _Composition(TypedDict):
     summary: str
     definition: str
     first: tuple[str, str]  # name and description of an input
@@ -195,7 +195,7 @@ def _value(function: str) -> str:
 def _summaries(function: str, rows: list[dict[str, Any]]) -> dict[str, str]:
     """By name, of the rows whose docstring refers to this function."""
     return {
-        row["name"]: _COMPOSITIONS[row["composition"]].summary.format(
+        row["name"]: _COMPOSITIONS[row["composition"]]["summary"].format(
             function=row["function"], value=_value(row["function"])
         )
         for row in rows
@@ -217,14 +217,14 @@ def _docstring(
     related = {other: summary(other) for other in (function, value)}
     return _TEMPLATE.format(
         name=name,
-        summary=filled(texts.summary),
-        definition=filled(texts.definition),
-        special_values=filled(f"Special values: {texts.special_values}."),
-        error=filled(texts.error),
-        warnings=filled(texts.warnings),
-        reference=filled(f".. [1] {texts.origin}", "   "),
-        first=[filled(text) for text in texts.first],
-        second=[filled(text) for text in texts.second],
+        summary=filled(texts["summary"]),
+        definition=filled(texts["definition"]),
+        special_values=filled("Special values: " + texts["special_values"].strip() + "."),
+        error=filled(texts["error"]),
+        warnings=filled(texts["warnings"]),
+        reference=filled(".. [1] " + texts["origin"], "   "),
+        first=[filled(text) for text in texts["first"]],
+        second=[filled(text) for text in texts["second"]],
         see_also=see_also_lines(related),
         accuracy=limit_lines(limits),
         arguments=_ARGUMENTS[composition],

@@ -4,10 +4,10 @@ NumPy puts the call signature above a ufunc's docstring by itself.
 """
 
 from textwrap import dedent
-from typing import NamedTuple
+from typing import TypedDict
 
 
-class _Entry(NamedTuple):
+class _Entry(TypedDict):
     summary: str
     definition: str
     special_values: str
@@ -210,20 +210,18 @@ def limit_lines(limits: dict[str, dict[str, float]]) -> str:
 
 
 def summary(name: str) -> str:
-    return _ENTRIES[name].summary
+    return _ENTRIES[name]["summary"]
 
 
 def wrapped(text: str, indent: str = "") -> str:
     """In lines of 96 characters; textwrap would take half of the package's import time."""
-    line, *words = text.split()
+    rest = " ".join(text.split())
     lines = []
-    for word in words:
-        if len(line) + 1 + len(word) > 96:
-            lines.append(line)
-            line = indent + word
-        else:
-            line += f" {word}"
-    return "\n".join([*lines, line])
+    while len(rest) > 96:
+        end = rest.rindex(" ", 0, 97)
+        lines.append(rest[:end])
+        rest = indent + rest[end + 1 :]
+    return "\n".join([*lines, rest])
 
 
 def see_also_lines(summaries: dict[str, str]) -> str:
@@ -234,10 +232,13 @@ def docstring(name: str, limits: dict[str, dict[str, float]], compositions: dict
     """The docstring of the function `name` with these error limits (see `_core._registry`), and the
     summaries of what is composed of it.
     """
-    fields = {key: dedent(text).strip() for key, text in _ENTRIES[name]._asdict().items()}
-    related = {other: summary(other) for other in fields.pop("see_also").split(", ")}
+    entry = _ENTRIES[name]
+    related = {other: summary(other) for other in entry["see_also"].split(", ")}
     return _TEMPLATE.format(
-        **fields,
+        summary=entry["summary"],
+        definition=wrapped(entry["definition"]),
+        special_values=entry["special_values"],
         see_also=see_also_lines(related | compositions),
         accuracy=limit_lines(limits),
+        example=dedent(entry["example"]).strip(),
     )

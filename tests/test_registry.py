@@ -274,8 +274,10 @@ import sys, numpy
 before = set(sys.modules)
 import gelu_ufunc
 new = set(sys.modules) - before
-print(sorted(new & {"gelu_ufunc.variants", "json", "pathlib", "concurrent.futures", "argparse"}))
-print("variants" in dir(gelu_ufunc))
+own = {"gelu_ufunc.variants", "gelu_ufunc._threaded"}
+print(sorted(new & {*own, "json", "pathlib", "concurrent.futures", "argparse"}))
+print({"variants", "threaded"} <= set(dir(gelu_ufunc)))
+print(gelu_ufunc.threaded(gelu_ufunc.gelu, 1)(0.0))
 print(gelu_ufunc.variants.lookup("gelu", framework="jax").name)
 try:
     gelu_ufunc.gleu
@@ -287,6 +289,7 @@ except AttributeError as error:
     assert run.stdout.splitlines() == [
         "[]",
         "True",
+        "0.0",
         "gelu_tanh",
         "module 'gelu_ufunc' has no attribute 'gleu'",
     ]
