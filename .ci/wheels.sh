@@ -70,7 +70,7 @@ manylinux_aarch64() {
     site=$headers/usr/local/lib/python3.11/dist-packages
     "$tools/pip" install -q --target "$site" --only-binary=:all: --python-version 3.11 \
         --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
-        "$(echo "$work"/wheelhouse/*manylinux*_aarch64.whl)" numpy pytest mpmath python-flint ml_dtypes
+        "$(echo "$work"/wheelhouse/*manylinux*_aarch64.whl)[test]" pytest-xdist
     # Processes that tests start are emulated too; the compilers here are of no use to them.
     printf '#!/bin/sh\nexec qemu-aarch64-static -L %s %s/usr/bin/python3.11 "$@"\n' "$headers" "$headers" \
         >"$work/arm64-python"
@@ -78,7 +78,8 @@ manylinux_aarch64() {
     printf 'import sys; sys.executable = "%s"\n' "$work/arm64-python" >"$site/emulated.pth"
     mkdir -p "$work/arm64-path"
     ln -sf "$(command -v qemu-aarch64-static)" "$work/arm64-path"
-    OPENBLAS_NUM_THREADS=1 PATH=$work/arm64-path "$work/arm64-python" -P -m pytest -q
+    OPENBLAS_NUM_THREADS=1 PATH=$work/arm64-path "$work/arm64-python" -P -m pytest -q \
+        -n "$(nproc)" --dist loadfile
 }
 
 # Built, and its library run on Debian's musl; no Python for musl is at hand. zig calls musl's library

@@ -1,8 +1,13 @@
-/* The control bits of floating-point arithmetic (rounding, flush-to-zero, traps), where they are known. */
+/* The control bits of floating-point arithmetic (rounding, flush-to-zero, traps), where they are known,
+   and that a call keeps them. */
 #ifndef CONTROL_H
 #define CONTROL_H
 
+#include <fenv.h>
 #include <stdint.h>
+
+#include "check.h"
+#include "internal.h"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -26,5 +31,22 @@ static inline uint64_t control(void) { return 0; }
 static inline void set_control(uint64_t value) { (void)value; }
 static const uint64_t flush_to_zero = 0;
 #endif
+
+/* The caller's rounding, and flush-to-zero where it is wanted, stay, also where a call fills a table. */
+static inline void check_control(gelu_kernel *call, const void *x, void *y, size_t n,
+                                 uint64_t wanted, int rounding)
+{
+    const uint64_t normal = control();
+    fesetround(rounding);
+    set_control(control() | wanted);
+    const uint64_t before = control();
+    call(x, y, n);
+    const uint64_t after = control();
+    set_control(normal);
+    fesetround(FE_TONEAREST);
+    CHECK(before == after, "control bits %#llx, then %#llx", (unsigned long long)before,
+          (unsigned long long)after);
+    CHECK(!wanted || before != normal, "flush-to-zero could not be set");
+}
 
 #endif

@@ -1,7 +1,6 @@
 /* The public functions, used as a program uses them: no level was selected before. */
 #include "gelu_ufunc.h"
 
-#include <fenv.h>
 #include <string.h>
 
 #include "check.h"
@@ -11,36 +10,18 @@
 
 enum { N = 2 * FEW_WORDS };
 
-typedef void public_call(const void *x, void *y, size_t n);
-
-/* The caller's rounding and flush-to-zero stay, also where a call fills a table first. */
-static void check_control(public_call *call, const void *x, void *y, size_t n)
-{
-    const uint64_t normal = control();
-    fesetround(FE_UPWARD);
-    set_control(control() | flush_to_zero);
-    const uint64_t before = control();
-    call(x, y, n);
-    const uint64_t after = control();
-    set_control(normal);
-    fesetround(FE_TONEAREST);
-    CHECK(before == after, "control bits %#llx, then %#llx", (unsigned long long)before,
-          (unsigned long long)after);
-    CHECK(!HAVE_CONTROL || before != normal, "the control bits could not be set");
-}
-
 /* One call of the table's function i, which is of this function and dtype, against the best level. */
 static void check_function(int i, int function, int dtype, const gelu_level *best)
 {
     const gelu_public_function *const public = &gelu_public_functions[i];
-    public_call *const call = (public_call *)public->function;
+    gelu_kernel *const call = (gelu_kernel *)public->function;
     const format f = format_of(dtype);
     uint64_t words[FEW_WORDS], x[N], y[N], expected[N];
     few_words(f, words);
     for (size_t k = 0; k < N; k++)
         set_word(f, x, k, quieted(f, words[k % FEW_WORDS]));
     begin("%s", public->name);
-    check_control(call, x, y, N);
+    check_control(call, x, y, N, flush_to_zero, FE_UPWARD);
     memset(y, 0, sizeof y);
     call(x, y, N - 1);
     CHECK(get_word(f, y, N - 1) == 0, "it wrote behind its array");
