@@ -58,28 +58,46 @@ manylinux_with() {
     "$venv/bin/pytest" -q
 }
 
-# aarch64 with Debian's Python of that architecture: its headers, and the whole suite, emulated.
+# debian_root FOLDER ARCHITECTURE SUITE PACKAGES: unpacked there, not installed.
+debian_root() {
+    local package
+    need debootstrap
+    debootstrap --foreign --arch="$2" --variant=minbase --include="$4" "$3" "$1"
+    for package in "$1"/var/cache/apt/archives/*.deb; do dpkg -x "$package" "$1"; done
+}
+
+# suite_in ROOT ARCHITECTURE PYTHON RUNNER: the whole suite on the wheel of that architecture and the
+# Python of that root, which RUNNER runs; so are the processes that tests start.
+suite_in() {
+    local site=$1/usr/local/lib/$3/dist-packages program=$1/python
+    "$tools/pip" install -q --target "$site" --only-binary=:all: --python-version "${3#python}" \
+        --platform "manylinux_2_28_$2" --platform "manylinux2014_$2" \
+        "$(echo "$work"/wheelhouse/*manylinux*_"$2".whl)[test]" pytest-xdist
+    printf '#!/bin/sh\nexec %s %s "$@"\n' "$4" "$1/usr/bin/$3" >"$program"
+    chmod +x "$program"
+    printf 'import sys; sys.executable = "%s"\n' "$program" >"$site/executable.pth"
+    OPENBLAS_NUM_THREADS=1 "$program" -P -m pytest -q -n "$(nproc)" --dist loadfile
+}
+
+# The same file on a newer Python than is installed here: Debian's, by its own dynamic linker.
+manylinux_sid() {
+    local root=$work/sid
+    debian_root "$root" amd64 sid "$1"
+    suite_in "$root" x86_64 "$1" \
+        "$root/usr/lib64/ld-linux-x86-64.so.2 --library-path $root/usr/lib/x86_64-linux-gnu"
+}
+
+# aarch64 with Debian's Python of that architecture: its headers, and the suite, emulated. The
+# compilers here are of no use to it.
 manylinux_aarch64() {
-    local package site headers=$work/arm64
-    need debootstrap qemu-user-static
-    debootstrap --foreign --arch=arm64 --variant=minbase --include=python3,libpython3-dev bookworm "$headers"
-    for package in "$headers"/var/cache/apt/archives/*.deb; do dpkg -x "$package" "$headers"; done
+    local headers=$work/arm64
+    need qemu-user-static
+    debian_root "$headers" arm64 bookworm python3,libpython3-dev
     _PYTHON_HOST_PLATFORM=linux-aarch64 zig_wheel aarch64-linux-gnu.2.17 aarch64-linux-gnu
     PATH=$tools:$PATH auditwheel repair -z 9 --wheel-dir "$work/wheelhouse" "$work"/aarch64-linux-gnu.*/*.whl
     check_wheel "$work"/wheelhouse/*manylinux*_aarch64.whl
-    site=$headers/usr/local/lib/python3.11/dist-packages
-    "$tools/pip" install -q --target "$site" --only-binary=:all: --python-version 3.11 \
-        --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
-        "$(echo "$work"/wheelhouse/*manylinux*_aarch64.whl)[test]" pytest-xdist
-    # Processes that tests start are emulated too; the compilers here are of no use to them.
-    printf '#!/bin/sh\nexec qemu-aarch64-static -L %s %s/usr/bin/python3.11 "$@"\n' "$headers" "$headers" \
-        >"$work/arm64-python"
-    chmod +x "$work/arm64-python"
-    printf 'import sys; sys.executable = "%s"\n' "$work/arm64-python" >"$site/emulated.pth"
-    mkdir -p "$work/arm64-path"
-    ln -sf "$(command -v qemu-aarch64-static)" "$work/arm64-path"
-    OPENBLAS_NUM_THREADS=1 PATH=$work/arm64-path "$work/arm64-python" -P -m pytest -q \
-        -n "$(nproc)" --dist loadfile
+    suite_in "$headers" aarch64 python3.11 \
+        "/usr/bin/env PATH=/nowhere $(command -v qemu-aarch64-static) -L $headers"
 }
 
 # Built, and its library run on Debian's musl; no Python for musl is at hand. zig calls musl's library

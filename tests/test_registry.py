@@ -9,6 +9,7 @@ import pydoc
 import re
 import subprocess
 import sys
+import sysconfig
 
 import numpy as np
 import pytest
@@ -293,6 +294,14 @@ except AttributeError as error:
         "gelu_tanh",
         "module 'gelu_ufunc' has no attribute 'gleu'",
     ]
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="a Python with a GIL")
+def test_import_leaves_the_gil_off():
+    """A module that does not say that it does without turns it on again."""
+    hide = "import sys; sys.modules['ml_dtypes'] = None"
+    run = run_python(f"{hide}; import gelu_ufunc; print(sys._is_gil_enabled())")
+    assert run.stdout == "False\n", run.stderr
 
 
 def test_show_config(capsys):
