@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import functools
 import importlib
+import os
 import pathlib
 import sys
 
@@ -157,6 +158,17 @@ def assert_same_bits(got, want, label):
     assert (got.shape, got.dtype) == (want.shape, want.dtype), label
     index = tuple(np.argwhere((bits(got) != bits(want)).reshape(got.shape))[0])
     raise AssertionError(f"{label}: at {index} got {got[index]!r}, right {want[index]!r}")
+
+
+def holds_in_fork(check):
+    """Whether `check()` is true in a child made by fork, which ends there even where it raises."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(not check())
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
 
 
 def load_example(name):
