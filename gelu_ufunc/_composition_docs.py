@@ -100,10 +100,10 @@ _COMPOSITIONS = {
     ),
 }
 
-# The examples: arguments for each composition, the result of each function.
+# The examples: arguments for each composition, the result of each function, the same on all levels.
 _ARGUMENTS = {
     "gradient": ("[1, -2, 0.5]", "[-2, 1, 3]"),
-    "gate": ("[-2, 1, 3]", "[1, -2, 0.5]"),
+    "gate": ("[-2, 2, 3]", "[1, -2, 0.5]"),
     "sum": ("[-2, 1, 3]", "[0.5, -2, 1]"),
     "swish": ("[-2, 1, 3]", "[2, 0, 1.702]"),
 }
@@ -116,10 +116,10 @@ _RESULTS = {
     "bias_gelu_tanh": "array([-0.10042842, -0.15880801,  3.9999297 ], dtype=float32)",
     "bias_gelu_sigmoid": "array([-0.1083378 , -0.15420423,  3.9955852 ], dtype=float32)",
     "bias_silu": "array([-0.27363828, -0.26894143,  3.928055  ], dtype=float32)",
-    "geglu": "array([-0.04550026, -1.6826894 ,  1.4979751 ], dtype=float32)",
-    "geglu_tanh": "array([-0.04540231, -1.682384  ,  1.4981813 ], dtype=float32)",
-    "geglu_sigmoid": "array([-0.06434137, -1.6915915 ,  1.4909643 ], dtype=float32)",
-    "swiglu": "array([-0.23840584, -1.4621172 ,  1.4288611 ], dtype=float32)",
+    "geglu": "array([-0.04550026, -3.9089994 ,  1.4979751 ], dtype=float32)",
+    "geglu_tanh": "array([-0.04540231, -3.9091954 ,  1.4981813 ], dtype=float32)",
+    "geglu_sigmoid": "array([-0.06434137, -3.8713171 ,  1.4909643 ], dtype=float32)",
+    "swiglu": "array([-0.23840584, -3.5231884 ,  1.4288611 ], dtype=float32)",
     "swish": "array([-0.03597242,  0.5       ,  2.9819286 ], dtype=float32)",
 }
 

@@ -187,8 +187,8 @@ def run_doctest(text, name):
     return result.attempted
 
 
-def test_examples_of_the_functions(any_ufunc):
-    """doctest finds nothing on a ufunc by itself; so the number is asserted."""
+def test_examples_of_the_functions(any_ufunc, level):
+    """On every level. doctest finds nothing on a ufunc by itself; so the number is asserted."""
     assert run_doctest(any_ufunc.__doc__, any_ufunc.__name__) >= 3
 
 
