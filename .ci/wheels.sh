@@ -179,7 +179,19 @@ import_time() {
 }
 
 workflows() {
+    local command sources folder=$work/test-sources
     "$tools/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/*.yml
     "$tools/zizmor" --offline .github/workflows
     "$tools/cibuildwheel" --platform linux --print-build-identifiers
+    # Its tests see no more than the files that it copies.
+    {
+        read -r command
+        read -ra sources
+    } < <(python3 -c 'import tomllib
+options = tomllib.load(open("pyproject.toml", "rb"))["tool"]["cibuildwheel"]
+print(options["test-command"])
+print(*options["test-sources"])')
+    mkdir "$folder"
+    cp -r "${sources[@]}" "$folder"
+    (cd "$folder" && PATH=$work/here/bin:$PATH bash -c "$command")
 }

@@ -21,8 +21,9 @@ FROZEN = dict(
     line.split(": ") for line in (ROOT / "tests/data/c_signatures.txt").read_text().splitlines()
 )
 DTYPES = {"f16": np.float16, "bf16": None, "f32": np.float32, "f64": np.float64}
+PACKAGE = pathlib.Path(gelu_ufunc.__file__).parent
 HEADER = pathlib.Path(gelu_ufunc.get_include()) / "gelu_ufunc.h"
-DECLARATIONS = pathlib.Path(gelu_ufunc.__file__).with_name("__init__.pxd")
+DECLARATIONS = PACKAGE / "__init__.pxd"
 
 
 capsule_name = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(
@@ -91,7 +92,8 @@ def test_they_are_what_the_script_writes():
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     for path, text in script.files().items():
-        assert path.read_text() == text, f"{path}: run src/public_api.py"
+        installed = PACKAGE / path.relative_to(script.PACKAGE)
+        assert installed.read_text() == text, f"{path}: run src/public_api.py, and install"
 
 
 # ---- calls
