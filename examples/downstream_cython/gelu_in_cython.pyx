@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 """The two forms that `cimport gelu_ufunc` offers: of arrays, and of one number."""
 
 cimport gelu_ufunc
