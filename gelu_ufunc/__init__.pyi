@@ -23,18 +23,23 @@ _FloatT = TypeVar("_FloatT", np.float16, np.float32, np.float64)
 _ArrayT = TypeVar("_ArrayT", bound=NDArray[Any])
 
 @type_check_only
-class _CommonKeywords(TypedDict, total=False):
+class _Keywords(TypedDict, total=False):
     where: ArrayLike
     casting: Literal["no", "equiv", "safe", "same_kind", "unsafe"]
     order: Literal["K", "A", "C", "F"]
     subok: bool
 
+# What `dtype` or `signature` lead to is not known; `out` is returned, whatever they say.
 @type_check_only
-class _Keywords(_CommonKeywords, total=False):
+class _ChosenKeywords(_Keywords, total=False):
+    dtype: DTypeLike | None
+
+@type_check_only
+class _UnaryKeywords(_ChosenKeywords, total=False):
     signature: str | tuple[DTypeLike | None, DTypeLike | None] | None
 
 @type_check_only
-class _BinaryKeywords(_CommonKeywords, total=False):
+class _BinaryKeywords(_ChosenKeywords, total=False):
     signature: str | tuple[DTypeLike | None, DTypeLike | None, DTypeLike | None] | None
 
 @type_check_only
@@ -50,22 +55,16 @@ class _UnaryUFunc(np.ufunc):  # type: ignore[misc]
     @property
     def signature(self) -> None: ...
     @overload
-    def __call__(
-        self, x: _FloatT, /, out: None = None, *, dtype: None = None, **kwargs: Unpack[_Keywords]
-    ) -> _FloatT: ...
+    def __call__(self, x: _FloatT, /, out: None = None, **kwargs: Unpack[_Keywords]) -> _FloatT: ...
+    @overload
+    def __call__(self, x: bool, /, out: None = None, **kwargs: Unpack[_Keywords]) -> np.float16: ...
     @overload
     def __call__(
-        self, x: float, /, out: None = None, *, dtype: None = None, **kwargs: Unpack[_Keywords]
+        self, x: float, /, out: None = None, **kwargs: Unpack[_Keywords]
     ) -> np.float64: ...
     @overload
     def __call__(
-        self,
-        x: NDArray[_FloatT],
-        /,
-        out: None = None,
-        *,
-        dtype: None = None,
-        **kwargs: Unpack[_Keywords],
+        self, x: NDArray[_FloatT], /, out: None = None, **kwargs: Unpack[_Keywords]
     ) -> NDArray[_FloatT]: ...
     @overload
     def __call__(  # type: ignore[overload-overlap]
@@ -73,19 +72,11 @@ class _UnaryUFunc(np.ufunc):  # type: ignore[misc]
         x: NDArray[np.bool | np.int8 | np.uint8],
         /,
         out: None = None,
-        *,
-        dtype: None = None,
         **kwargs: Unpack[_Keywords],
     ) -> NDArray[np.float16]: ...
     @overload
     def __call__(  # type: ignore[overload-overlap]
-        self,
-        x: NDArray[np.int16 | np.uint16],
-        /,
-        out: None = None,
-        *,
-        dtype: None = None,
-        **kwargs: Unpack[_Keywords],
+        self, x: NDArray[np.int16 | np.uint16], /, out: None = None, **kwargs: Unpack[_Keywords]
     ) -> NDArray[np.float32]: ...
     @overload
     def __call__(
@@ -93,30 +84,14 @@ class _UnaryUFunc(np.ufunc):  # type: ignore[misc]
         x: NDArray[np.int32 | np.uint32 | np.int64 | np.uint64],
         /,
         out: None = None,
-        *,
-        dtype: None = None,
         **kwargs: Unpack[_Keywords],
     ) -> NDArray[np.float64]: ...
     @overload
     def __call__(
-        self,
-        x: ArrayLike,
-        /,
-        out: _ArrayT | tuple[_ArrayT],
-        *,
-        dtype: DTypeLike | None = None,
-        **kwargs: Unpack[_Keywords],
+        self, x: ArrayLike, /, out: _ArrayT | tuple[_ArrayT], **kwargs: Unpack[_UnaryKeywords]
     ) -> _ArrayT: ...
     @overload
-    def __call__(
-        self,
-        x: Any,
-        /,
-        out: Any = None,
-        *,
-        dtype: DTypeLike | None = None,
-        **kwargs: Unpack[_Keywords],
-    ) -> Any: ...
+    def __call__(self, x: Any, /, out: Any = None, **kwargs: Unpack[_UnaryKeywords]) -> Any: ...
     def at(self, a: NDArray[Any], indices: ArrayLike, /) -> None: ...  # type: ignore[override]
 
 @type_check_only
@@ -131,28 +106,37 @@ class _BinaryUFunc(np.ufunc):  # type: ignore[misc]
     def identity(self) -> None: ...
     @property
     def signature(self) -> None: ...
+    # float64 is a float to Python's types; NumPy lets it decide, as it does not a float.
     @overload
-    def __call__(
+    def __call__(  # type: ignore[overload-overlap]
         self,
-        x1: _FloatT,
-        x2: _FloatT | float,
+        x1: np.float16 | np.float32,
+        x2: np.float64,
         /,
         out: None = None,
-        *,
-        dtype: None = None,
-        **kwargs: Unpack[_BinaryKeywords],
+        **kwargs: Unpack[_Keywords],
+    ) -> np.float64: ...
+    @overload
+    def __call__(
+        self, x1: _FloatT, x2: _FloatT | float, /, out: None = None, **kwargs: Unpack[_Keywords]
     ) -> _FloatT: ...
     @overload
     def __call__(
+        self, x1: bool, x2: bool, /, out: None = None, **kwargs: Unpack[_Keywords]
+    ) -> np.float16: ...
+    @overload
+    def __call__(
+        self, x1: float, x2: float, /, out: None = None, **kwargs: Unpack[_Keywords]
+    ) -> np.float64: ...
+    @overload
+    def __call__(  # type: ignore[overload-overlap]
         self,
-        x1: float,
-        x2: float,
+        x1: NDArray[np.float16 | np.float32],
+        x2: np.float64,
         /,
         out: None = None,
-        *,
-        dtype: None = None,
-        **kwargs: Unpack[_BinaryKeywords],
-    ) -> np.float64: ...
+        **kwargs: Unpack[_Keywords],
+    ) -> NDArray[np.float64]: ...
     @overload
     def __call__(
         self,
@@ -160,9 +144,7 @@ class _BinaryUFunc(np.ufunc):  # type: ignore[misc]
         x2: NDArray[_FloatT] | _FloatT | float,
         /,
         out: None = None,
-        *,
-        dtype: None = None,
-        **kwargs: Unpack[_BinaryKeywords],
+        **kwargs: Unpack[_Keywords],
     ) -> NDArray[_FloatT]: ...
     @overload
     def __call__(
@@ -171,20 +153,11 @@ class _BinaryUFunc(np.ufunc):  # type: ignore[misc]
         x2: ArrayLike,
         /,
         out: _ArrayT | tuple[_ArrayT],
-        *,
-        dtype: DTypeLike | None = None,
         **kwargs: Unpack[_BinaryKeywords],
     ) -> _ArrayT: ...
     @overload
     def __call__(
-        self,
-        x1: Any,
-        x2: Any,
-        /,
-        out: Any = None,
-        *,
-        dtype: DTypeLike | None = None,
-        **kwargs: Unpack[_BinaryKeywords],
+        self, x1: Any, x2: Any, /, out: Any = None, **kwargs: Unpack[_BinaryKeywords]
     ) -> Any: ...
 
 __version__: Final[str]

@@ -1,4 +1,4 @@
-"""Typed uses, for mypy and pyright alone: nothing runs them."""
+"""Typed uses, for mypy and pyright; test_typing.py runs those that are no errors."""
 
 from collections.abc import Callable
 from typing import Any, Literal, assert_type
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gelu_ufunc
-from gelu_ufunc import erf, gelu, gelu_grad, silu, simd, variants
+from gelu_ufunc import bias_gelu, erf, gelu, gelu_grad, silu, simd, swiglu, swish, variants
 
 
 def uses(
@@ -25,7 +25,7 @@ def uses(
     assert_type(erf(i8), NDArray[np.float16])
     assert_type(erf(i16), NDArray[np.float32])
     assert_type(erf(i64), NDArray[np.float64])
-    assert_type(gelu(f32, where=f32 > 0, casting="same_kind"), NDArray[np.float32])
+    assert_type(gelu(f32, where=True, casting="same_kind"), NDArray[np.float32])
 
     # ---- scalars
     assert_type(gelu(np.float16(1)), np.float16)
@@ -33,12 +33,34 @@ def uses(
     assert_type(gelu(np.float64(1)), np.float64)
     assert_type(gelu(1.5), np.float64)
     assert_type(gelu(1), np.float64)
+    assert_type(gelu(True), np.float16)
 
-    # ---- out is returned; what dtype= and lists give is not known
+    # ---- two inputs: Python's numbers take the other's dtype, NumPy's do not
+    assert_type(swiglu(f32, f32), NDArray[np.float32])
+    assert_type(bias_gelu(f16, 2.0), NDArray[np.float16])
+    assert_type(bias_gelu(f32, np.float32(2)), NDArray[np.float32])
+    assert_type(bias_gelu(f32, np.float64(2)), NDArray[np.float64])
+    assert_type(bias_gelu(f64, np.float64(2)), NDArray[np.float64])
+    assert_type(bias_gelu(f32, True), NDArray[np.float32])
+    assert_type(swiglu(f32, f64), Any)
+    assert_type(swish(np.float32(1), np.float32(2)), np.float32)
+    assert_type(swish(np.float32(1), 2.0), np.float32)
+    assert_type(swish(np.float32(1), np.float64(2)), np.float64)
+    assert_type(swish(np.float64(1), 2.0), np.float64)
+    assert_type(swish(1.0, 2), np.float64)
+    assert_type(swish(True, True), np.float16)
+    assert_type(swish(True, 1.0), np.float64)
+    assert_type(swiglu(f32, f32, out=f64), NDArray[np.float64])
+    assert_type(swiglu(f32, f32, where=True, order="C"), NDArray[np.float32])
+
+    # ---- out is returned; what dtype=, signature= and lists give is not known
     assert_type(gelu(f32, out=f32), NDArray[np.float32])
     assert_type(gelu(f32, f64), NDArray[np.float64])
     assert_type(gelu(f32, out=(f64,)), NDArray[np.float64])
     assert_type(gelu(f32, dtype=np.float64), Any)
+    assert_type(gelu(f32, signature="d->d"), Any)
+    assert_type(swiglu(f32, f32, signature="dd->d"), Any)
+    assert_type(gelu(f32, out=f64, signature="d->d"), NDArray[np.float64])
     assert_type(gelu([1.0, 2.0]), Any)
 
     # ---- the ufunc
@@ -57,7 +79,9 @@ def uses(
     assert_type(simd.level(), str)
     assert_type(variants.lookup("gelu", framework="jax").name, str)
 
-    # ---- errors: mypy and pyright warn of an ignore that is not needed
+
+def errors(f32: NDArray[np.float32]) -> None:
+    """mypy and pyright warn of an ignore that is not needed."""
     gelu()  # type: ignore[call-overload]
     gelu(f32, approximate="tanh")  # type: ignore[call-overload]
     gelu(f32, where=f32 > 0, casting="sure")  # type: ignore[call-overload]
