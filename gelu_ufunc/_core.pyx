@@ -204,6 +204,7 @@ cdef _make_ufunc(int nin, int row, bytes doc, dict dtypes):
     _add_loops(ufunc, row, {d: dtypes[d] for d in dtypes.keys() - native.keys()})
     try:
         ufunc.__module__ = "gelu_ufunc"  # where pickle looks for it
+        ufunc.__qualname__ = ufunc.__name__
     except AttributeError:
         pass  # NumPy < 2.2; pickle then searches all modules
     return ufunc

@@ -154,11 +154,12 @@ where : array_like, optional
 Returns
 -------
 y : ndarray or scalar
-    The result, of the shape of `x`; a scalar if `x` is one. float16, float32, float64 and, where
-    ml_dtypes is installed, bfloat16 give the same type. Others are cast first, as for `numpy.exp`:
-    booleans and 8-bit integers to float16, 16-bit integers to float32, wider integers and Python
-    numbers to float64. With ``dtype="f4"`` float16 and bfloat16 give float32, computed from the
-    exact `x`; `out` alone does not change the type that is computed in.
+    The result, of the shape of `x`; a scalar if `x` is one. float16, float32, float64 and,
+    where ml_dtypes is installed, bfloat16 give the same type. Others are cast first, as for
+    `numpy.exp`: booleans and 8-bit integers to float16, 16-bit integers to float32, wider
+    integers and Python numbers to float64; but ml_dtypes' floats of 8 bits and less to float32.
+    With ``dtype="f4"`` float16 and bfloat16 give float32, computed from the exact `x`; `out`
+    alone does not change the type that is computed in.
 
 Raises
 ------

@@ -78,6 +78,7 @@ GELU_NOINLINE size_t AT(rest_of_block_f)(AT(any_block_f) * any_block, NUMBER *y,
 GELU_NOINLINE void AT(kernel_f)(AT(near_block_f) * near_block, AT(any_block_f) * any_block,
                                 const NUMBER *x, NUMBER *y, size_t n)
 {
+    const unsigned callers_rounding = SIMD_IS_SILENT ? GELU_FP_NEAREST : gelu_fp_round_to_nearest();
     AT(rest_f) rest;
     size_t rare = 0;
     for (size_t length; n > 0; n -= length, x += length, y += length) {
@@ -93,6 +94,7 @@ GELU_NOINLINE void AT(kernel_f)(AT(near_block_f) * near_block, AT(any_block_f) *
                 any_block(x + whole, y + whole, length - whole);
         }
     }
+    gelu_fp_round_again(callers_rounding);
 }
 
 #undef ALL_LANES

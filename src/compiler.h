@@ -30,7 +30,7 @@
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(index))
 #endif
 
-/* The floating-point status register of AArch64. */
+/* The floating-point status and control registers of AArch64. */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
 #include <stdint.h>
 GELU_INLINE uint64_t gelu_read_fpsr(void)
@@ -42,6 +42,16 @@ GELU_INLINE uint64_t gelu_read_fpsr(void)
 GELU_INLINE void gelu_write_fpsr(uint64_t value)
 {
     __asm__ volatile("msr fpsr, %0" : : "r"(value));
+}
+GELU_INLINE uint64_t gelu_read_fpcr(void)
+{
+    uint64_t value;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(value));
+    return value;
+}
+GELU_INLINE void gelu_write_fpcr(uint64_t value)
+{
+    __asm__ volatile("msr fpcr, %0" : : "r"(value));
 }
 #define GELU_HAVE_FPSR
 #endif

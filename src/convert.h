@@ -36,7 +36,7 @@ GELU_INLINE float float_of(uint32_t bits)
 }
 
 /* By the bits: of a ?: with floating-point arithmetic in it compilers make a branch, and no vectors. */
-GELU_INLINE uint32_t select(int condition, uint32_t a, uint32_t b)
+GELU_INLINE uint32_t word_select(int condition, uint32_t a, uint32_t b)
 {
     const uint32_t mask = 0u - (uint32_t)condition;
     return (a & mask) | (b & ~mask);
@@ -49,8 +49,9 @@ GELU_INLINE uint32_t widened(uint32_t word, const format *f)
     const uint32_t bits = (word << f->dropped) + f->rebias, smallest = f->rebias + (1u << 23);
     const uint32_t subnormal =
         f->rebias ? bits_of(float_of(bits + (1u << 23)) - float_of(smallest)) : bits;
-    const uint32_t other = select((int32_t)word < (int32_t)f->infinity, bits, bits + f->rebias);
-    return select((int32_t)word < (int32_t)f->smallest, subnormal, other);
+    const uint32_t other =
+        word_select((int32_t)word < (int32_t)f->infinity, bits, bits + f->rebias);
+    return word_select((int32_t)word < (int32_t)f->smallest, subnormal, other);
 }
 
 GELU_INLINE uint32_t narrowed(uint32_t bits, const format *f)
@@ -61,9 +62,9 @@ GELU_INLINE uint32_t narrowed(uint32_t bits, const format *f)
     const uint32_t subnormal =
         f->rebias ? bits_of(float_of(bits) + rounder) - bits_of(rounder) : normal;
     const uint32_t smallest = f->rebias + (1u << 23);
-    const uint32_t word = select((int32_t)bits < (int32_t)smallest, subnormal, normal);
-    const uint32_t finite = select((int32_t)word < (int32_t)f->infinity, word, f->infinity);
-    return select((int32_t)bits > INFINITY_32, MAGNITUDE, finite);
+    const uint32_t word = word_select((int32_t)bits < (int32_t)smallest, subnormal, normal);
+    const uint32_t finite = word_select((int32_t)word < (int32_t)f->infinity, word, f->infinity);
+    return word_select((int32_t)bits > INFINITY_32, MAGNITUDE, finite);
 }
 
 GELU_INLINE void widen(const uint16_t *in, float *out, size_t n, const format *f)

@@ -8,6 +8,7 @@
 /* clang-format on */
 
 #define GELU_COMPILE_KERNELS
+#include "fpstatus.h"
 #include "internal.h"
 
 /* Numbers walked over at a time: few enough for the L1 cache. From so many rare ones on packing them

@@ -30,6 +30,13 @@ def test_gives_itself(ufunc, x):
     assert ufunc.resolve_dtypes((BFLOAT16, None)) == (BFLOAT16, BFLOAT16)
 
 
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
+def test_smaller_floats_become_float32(ufunc, name):
+    """np.exp has loops of ml_dtypes for them."""
+    x = np.array([-2, 0, 1.5], getattr(ml_dtypes, name))
+    assert_same_bits(ufunc(x), ufunc(x.astype("f")), name)
+
+
 @pytest.mark.parametrize("dtype", ["f", "d"])
 def test_computed_in_a_wider_dtype(ufunc, x, dtype):
     """From the exact input, as float16 is too (test_ufunc.py)."""

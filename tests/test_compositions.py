@@ -398,6 +398,7 @@ def test_is_a_ufunc(ufunc):
     assert ufunc.types == ["ee->e", "ff->f", "dd->d"]
     if np.lib.NumpyVersion(np.__version__) >= "2.2.0":
         assert ufunc.__module__ == "gelu_ufunc"
+        assert ufunc.__qualname__ == ufunc.__name__
     assert pickle.loads(pickle.dumps(ufunc)) is ufunc
 
 

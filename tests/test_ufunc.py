@@ -27,6 +27,7 @@ def test_lives_in_the_package(ufunc):
     if np.lib.NumpyVersion(np.__version__) < "2.2.0":
         pytest.skip("the module of a ufunc can be set from NumPy 2.2 on")
     assert ufunc.__module__ == "gelu_ufunc"
+    assert ufunc.__qualname__ == ufunc.__name__
 
 
 # ---- types

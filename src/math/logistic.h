@@ -34,7 +34,7 @@ GELU_INLINE vf32 logistic_grad_tail_f32(exp_f32 e, vf32 high, vf32 low)
     return f32_scale(f32_sub(f32_set(0.0f), minus), e.n);
 }
 
-/* ---- float64, whole line: twice the working precision up to one division */
+/* ---- float64, tails, where e still counts beside 1: twice the working precision up to one division */
 
 /* u + g, to twice the precision. */
 GELU_INLINE pair_f64 exp_pair_f64(exp_f64 e) { return fast_two_sum_f64(e.u, e.g); }

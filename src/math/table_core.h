@@ -8,8 +8,8 @@
 #include "float32_tables.h"
 #include "float64_rows.h"
 
-/* Two tiers: `near` where all lanes are in segments that f32_lookup_near reaches. Same bits, and half
-   the work on some levels. */
+/* Two tiers: `near` is right in the lanes whose segments f32_lookup_near reaches, with the same bits, and
+   half the work on some levels. */
 GELU_INLINE float edge_f32(const f32_segments *s, int near)
 {
     return near && F32_NEAR_ENTRIES < 16 ? s->near_edge : s->edge;

@@ -16,7 +16,8 @@
                   f32_round: see below (f64_round does nothing)
                   f32_two_prod: the rounded product, and the exact rest in *lo
                   f32_scale(v, n): v 2^n, rounded once, and quiet even where that is subnormal;
-                  n integral, F32_MIN_SCALE <= n <= 0; v = 0 or F32_MIN_SCALED <= |v| < 2^24
+                  n integral, F32_MIN_SCALE <= n <= 0; v = 0 or F32_MIN_SCALED <= |v| < 2^24; in
+                  64-bit lanes |v| may be larger, where |v| 2^n < 2^-58
                   f32_pow2(n): 2^n, n integral, -126 <= n <= 0
      lookup       f32_lookup(table, i): entry (i mod 16) of an f32_table, which F32_TABLE initialises
                   from 16 words, normal numbers or 0; i32_lookup: its bits (32-bit lanes only)
@@ -31,8 +32,8 @@
    f64_two_prod, and mathematics that relies on a result being rounded to float32 (adding
    TO_INTEGER_32) for f32_round, which elsewhere does nothing.
 
-   SIMD_IS_SILENT is 1 if no arithmetic raises any flag: then lanes whose results are not used may hold
-   anything.
+   SIMD_IS_SILENT is 1 if no arithmetic raises any flag, and all of it rounds to nearest, whatever the
+   rounding mode: then lanes whose results are not used may hold anything.
 
    For operands as above no operation raises a floating-point flag but INEXACT (a signalling NaN
    raises INVALID wherever it is taken for a number). */

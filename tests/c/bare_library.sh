@@ -6,7 +6,7 @@
 set -eu
 nm=$1 readelf=$2
 shift 2
-allowed='^(fegetenv|fesetenv|fetestexcept|feclearexcept|feraiseexcept' # libm: half.c, fpstatus.h
+allowed='^(fegetenv|fesetenv|fegetround|fesetround|fetestexcept|feclearexcept|feraiseexcept' # libm: half.c, fpstatus.h
 allowed=$allowed'|memcpy|memset|memmove|strcmp|getauxval'              # libc
 allowed=$allowed'|__aeabi_[a-z0-9]+|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_)$' # the compiler's own
 

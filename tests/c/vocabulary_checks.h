@@ -231,11 +231,13 @@ static void AT(check_scale)(const vocabulary *v)
     const int smallest = 1 - (int)BIAS - FRACTION_BITS, least = ilogb(MIN_SCALED);
     AT(filled) = 0;
     while (AT(filled) < POOL) {
-        const int exponent = least + (int)(random_word() % (unsigned)(24 - least));
+        int exponent = least + (int)(random_word() % (unsigned)(24 - least));
         const int target = smallest - 3 + (int)(random_word() % (FRACTION_BITS + 6));
         int n = AT(filled) & 1 ? target - exponent : -(int)(random_word() % (1 - MIN_SCALE));
         if (n < MIN_SCALE || n > 0)
             n = AT(filled) & 2 ? MIN_SCALE : 0;
+        if (W == 64 && AT(filled) % 4 == 3) /* large, but small when scaled */
+            n = -500, exponent = least + (int)(random_word() % (unsigned)(442 - least));
         const WORD zeros = ((WORD)1 << random_word() % (FRACTION_BITS + 1)) - 1;
         AT(put)(AT(between)(exponent, 1) & ~zeros, AT(to_word)((NUMBER)n), 0);
     }
