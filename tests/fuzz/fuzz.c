@@ -294,10 +294,10 @@ static void demand(int holds, const plan *p, const char *what)
     abort();
 }
 
-/* In other rounding modes, or flushing to zero, results are not promised but for a table's. */
+/* They are not of two numbers in another rounding mode, and flushing to zero only those of a table. */
 static int has_promised_results(const plan *p)
 {
-    return p->is_default || (p->dtype < GELU_HALF_COUNT && p->entry != BINARY);
+    return p->is_default || (p->entry != BINARY && (p->dtype < GELU_HALF_COUNT || !p->control));
 }
 
 /* NaNs differ in sign and payload. */
