@@ -113,9 +113,11 @@ ROWS = (
     Row("huggingface", ("silu", "swish"), _SILU),
 )
 
-# Other names of the frameworks.
+# Other names of the frameworks. The first that fits counts, so the longer one stands first.
 ALIASES = {
     "pytorch": "torch",
+    "tf.keras": "keras",
+    "tensorflow.keras": "keras",
     "tf": "tensorflow",
     "tfa": "tensorflow_addons",
     "transformers": "huggingface",

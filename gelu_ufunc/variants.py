@@ -104,8 +104,8 @@ def _begins(name: str, beginning: str) -> bool:
 def _rows(name: str, framework: str | None) -> list[Row]:
     """The rows with this name; a framework may be given more or less exactly than in the table."""
     wanted = (framework or "").casefold()
-    first, dot, rest = wanted.partition(".")
-    wanted = ALIASES.get(first, first) + dot + rest
+    alias = next((alias for alias in ALIASES if _begins(wanted, alias)), "")
+    wanted = ALIASES.get(alias, "") + wanted.removeprefix(alias)
     of_framework = [
         row
         for row in ROWS
