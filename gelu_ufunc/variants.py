@@ -282,8 +282,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str,
     Returns
     -------
     variants : dict
-        The formula by field, ``"hidden_act"`` or ``"vision_config.hidden_act"``, as the code of
-        the model reads it: where that differs from what the value says, `notes` tells why.
+        By field, ``"hidden_act"`` or ``"vision_config.hidden_act"``, the formula that the model
+        was made with: where the value says another one, or code differs, `notes` tells why.
 
     Raises
     ------

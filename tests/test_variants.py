@@ -236,6 +236,7 @@ CONFIGS = [
     ({"model_type": "t5", "feed_forward_proj": "gated-gelu"}, {"feed_forward_proj": "gelu_tanh"}),
     ({"model_type": "t5", "feed_forward_proj": "gated-silu"}, {"feed_forward_proj": "silu"}),
     ({"model_type": "openai-gpt", "afn": "gelu"}, {"afn": "gelu_tanh"}),
+    ({"model_type": "xlnet", "ff_activation": "gelu"}, {"ff_activation": "gelu"}),
     ({"model_type": "llama", "hidden_act": "silu"}, {"hidden_act": "silu"}),
     ({"text_config": {"hidden_act": "quick_gelu"}, "vision_config": {"hidden_act": "gelu"}},
      {"text_config.hidden_act": "gelu_sigmoid", "vision_config.hidden_act": "gelu"}),
@@ -254,6 +255,9 @@ def test_config(config, names, tmp_path):
 def test_config_tells_of_the_trap():
     found = variants.from_config({"model_type": "gemma", "hidden_act": "gelu"})
     assert "Gemma" in found["hidden_act"].notes
+    assert "2024" in found["hidden_act"].notes
+    found = variants.from_config({"model_type": "xlnet", "ff_activation": "gelu"})
+    assert "The original TensorFlow code of XLNet" in found["ff_activation"].notes
     plain = variants.from_config({"model_type": "vit", "hidden_act": "gelu"})
     assert "Gemma" not in plain["hidden_act"].notes
 
