@@ -22,7 +22,7 @@ class Row(NamedTuple):
 _FLAG: Mapping[object, str] = {False: _GELU, True: _TANH}
 _WORD: Mapping[object, str] = {"none": _GELU, "tanh": _TANH}
 _APPROXIMATE = "approximate"
-_ONE_PLUS_ERF = "Computed as 1 + erf, which loses the negative tail."
+_ONE_PLUS_ERF = "The exact form is computed as 1 + erf, which loses the negative tail."
 
 ROWS = (
     Row("gelu_ufunc", (_GELU,), _GELU),

@@ -166,6 +166,13 @@ def _accepted(row: Row) -> str:
     return f"{row.framework} takes {row.option}={values}"
 
 
+def _remarks(rows: list[Row]) -> list[str]:
+    """Each with its framework if there are several."""
+    return [
+        f"{row.framework}: {row.notes}" if len(rows) > 1 else row.notes for row in rows if row.notes
+    ]
+
+
 def lookup(name: str, framework: str | None = None, **options: object) -> Variant:
     """Return the formula that a name means.
 
@@ -229,8 +236,7 @@ def lookup(name: str, framework: str | None = None, **options: object) -> Varian
         raise ValueError(f"{name!r} means different formulas. Tell which:{''.join(lines)}")
     [(variant, found)] = meant.values()
     notes = "; ".join(dict.fromkeys(_call(row, name, options) for row in found))
-    remarks = dict.fromkeys(row.notes for row in found if row.notes)
-    return dataclasses.replace(variant, notes=" ".join([f"{notes}.", *remarks]))
+    return dataclasses.replace(variant, notes=" ".join([f"{notes}.", *_remarks(found)]))
 
 
 # ---- config.json

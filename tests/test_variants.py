@@ -132,6 +132,17 @@ def test_lookup(framework, name, options, formula):
         variant.name = "other"
 
 
+def test_remarks_name_their_framework():
+    """If there are several; and each is true whatever the option."""
+    notes = variants.lookup("FastGelu").notes
+    assert " com.microsoft: x is the input plus the bias, if there is one." in notes
+    notes = variants.lookup("gelu", approximate="tanh").notes
+    for remark in ("torch: The exact form is computed as 1 + erf", "onnx: From opset 20 on."):
+        assert remark in notes
+    [_, remark] = variants.lookup("gelu", "torch").notes.split(". ", 1)
+    assert remark.startswith("The exact form is computed")
+
+
 @pytest.mark.parametrize("name", ["gelu", "gelu_tanh", "gelu_sigmoid", "silu"])
 def test_lookup_of_our_own_names(name):
     variant = variants.lookup(name, framework="gelu_ufunc")
