@@ -13,6 +13,8 @@ import pathlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from gelu_ufunc._core import ufuncs
 from gelu_ufunc._frameworks import ALIASES, CLIPPED, CONFIG_FIELDS, ROWS, SCALED, TRAPS, Row
 from gelu_ufunc._identify import Identification, Match, identify
@@ -65,15 +67,25 @@ def _clipped_grad(x: Any) -> Any:
     return ufuncs["gelu_grad"](x) * (ufuncs["gelu"](x) <= 10)
 
 
+@dataclasses.dataclass(frozen=True)
+class _Swish:
+    scale: float
+
+    def __call__(self, x: Any) -> Any:
+        return ufuncs["swish"](x, self.scale)
+
+
+@dataclasses.dataclass(frozen=True)
+class _SwishGrad:
+    scale: float
+
+    @np.errstate(all="ignore")  # a product beyond the dtype's range is far in a tail
+    def __call__(self, x: Any) -> Any:
+        return ufuncs["silu_grad"](np.multiply(x, self.scale))
+
+
 def _scaled(scale: float) -> Variant:
-    """By silu: x sigmoid(a x) is silu(a x) / a."""
-    silu, silu_grad = ufuncs["silu"], ufuncs["silu_grad"]
-    return Variant(
-        SCALED,
-        f"x sigmoid({scale!r} x)",
-        lambda x: silu(scale * x) / scale,
-        lambda x: silu_grad(scale * x),
-    )
+    return Variant(SCALED, f"x sigmoid({scale!r} x)", _Swish(scale), _SwishGrad(scale))
 
 
 def _variant(name: str) -> Variant:

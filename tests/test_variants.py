@@ -4,6 +4,7 @@ import dataclasses
 import doctest
 import json
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -176,6 +177,44 @@ def test_scaled_sigmoid(framework):
     variant = variants.lookup("Swish", framework, alpha=2.5)
     assert variant.formula == "x sigmoid(2.5 x)"
     close(variant.ufunc(np.array(POINTS)), scaled(2.5), POINTS)
+
+
+SWISH = [variants.lookup("Swish", "onnx", alpha=alpha) for alpha in (2.0, -0.5)]
+
+
+@pytest.mark.parametrize("huge", [np.float32(2e38), 1e308], ids=str)
+@np.errstate(all="raise")
+def test_scaled_sigmoid_of_huge_inputs(huge):
+    x = np.array([huge, -huge])
+    rising, falling = SWISH
+    np.testing.assert_array_equal(rising.ufunc(x), [huge, 0])
+    np.testing.assert_array_equal(rising.derivative(x), [1, 0])
+    np.testing.assert_array_equal(falling.ufunc(x), [0, -huge])
+    np.testing.assert_array_equal(falling.derivative(x), [0, 1])
+
+
+def test_scaled_sigmoid_in_the_tail():
+    """To an ULP, of the scale as float32 has it."""
+    x, scale = np.float32(-40.3), np.float32(1.3)
+    got = variants.lookup("Swish", "onnx", alpha=1.3).ufunc(x)
+    want = scaled(float(scale))(float(x))
+    assert got.dtype == np.float32
+    assert abs(float(got) - want) <= np.spacing(np.abs(got))
+
+
+@pytest.mark.parametrize("variant", [*SWISH, variants.lookup("gelu_10"), variants.lookup("silu")])
+def test_variants_are_values(variant):
+    """They survive pickling, and equal ones are equal."""
+    again = pickle.loads(pickle.dumps(variant))
+    assert again == variant
+    np.testing.assert_array_equal(again.ufunc(POINTS), variant.ufunc(POINTS))
+    np.testing.assert_array_equal(again.derivative(POINTS), variant.derivative(POINTS))
+
+
+def test_equal_lookups():
+    first, second = SWISH
+    assert variants.lookup("Swish", "onnx", alpha=2.0) == first != second
+    assert hash(variants.lookup("Swish", "onnx", alpha=2.0)) == hash(first)
 
 
 @pytest.mark.parametrize(
