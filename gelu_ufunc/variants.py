@@ -10,7 +10,7 @@ import json
 import math
 import os
 import pathlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -84,10 +84,6 @@ class _SwishGrad:
         return ufuncs["silu_grad"](np.multiply(x, self.scale))
 
 
-def _scaled(scale: float) -> Variant:
-    return Variant(SCALED, f"x sigmoid({scale!r} x)", _Swish(scale), _SwishGrad(scale))
-
-
 def _variant(name: str) -> Variant:
     if name == CLIPPED:
         formula = f"{_FORMULAS['gelu']}, clipped to [-10, 10]"
@@ -95,11 +91,22 @@ def _variant(name: str) -> Variant:
     return Variant(name, _FORMULAS[name], ufuncs[name], ufuncs[f"{name}_grad"])
 
 
-def _with_scale(scale: object) -> Variant:
-    if not isinstance(scale, int | float) or not math.isfinite(scale) or scale == 0:
-        raise ValueError(f"the factor of x must be a finite number other than 0, not {scale!r}")
-    named = {1.0: "silu", 1.702: "gelu_sigmoid"}
-    return _variant(named[scale]) if scale in named else _scaled(float(scale))
+_SCALES = {1.0: "silu", 1.702: "gelu_sigmoid"}
+
+
+def _with_scale(option: str, given: Any) -> Variant:
+    """A scale of NumPy's types is a named one if it is that as the type has it."""
+    try:
+        scale = math.nan if isinstance(given, str | bytes) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        scale = math.nan
+    if not math.isfinite(scale) or scale == 0:
+        raise ValueError(f"{option} must be a finite number other than 0, not {given!r}")
+    kind = type(given) if isinstance(given, np.floating) else float
+    for named, name in _SCALES.items():
+        if kind(named) == scale:
+            return _variant(name)
+    return Variant(SCALED, f"x sigmoid({scale!r} x)", _Swish(scale), _SwishGrad(scale))
 
 
 # ---- from names to formulas
@@ -113,16 +120,17 @@ def _begins(name: str, beginning: str) -> bool:
     return f"{name}.".startswith(f"{beginning}.")
 
 
-def _rows(name: str, framework: str | None) -> list[Row]:
-    """The rows with this name; a framework may be given more or less exactly than in the table."""
-    wanted = (framework or "").casefold()
+def _of(framework: str) -> Sequence[Row]:
+    """The rows of a framework, which may be given more or less exactly than in the table."""
+    wanted = framework.casefold()
     alias = next((alias for alias in ALIASES if _begins(wanted, alias)), "")
     wanted = ALIASES.get(alias, "") + wanted.removeprefix(alias)
-    of_framework = [
-        row
-        for row in ROWS
-        if not wanted or _begins(row.framework, wanted) or _begins(wanted, row.framework)
-    ]
+    return [row for row in ROWS if _begins(row.framework, wanted) or _begins(wanted, row.framework)]
+
+
+def _rows(name: str, framework: str | None) -> list[Row]:
+    """The rows with this name."""
+    of_framework = ROWS if framework is None else _of(framework)
     if not of_framework:
         raise KeyError(f"unknown framework {framework!r}{_near(framework, _frameworks())}")
     found = [row for row in of_framework if name.casefold() in row.names]
@@ -152,7 +160,7 @@ def _meanings(row: Row, options: dict[str, object]) -> Iterator[Variant]:
     if set(options) - {row.option}:
         return
     if row.formulas == SCALED:
-        yield _with_scale(value)
+        yield _with_scale(row.option, value)
     elif isinstance(row.formulas, str):
         yield _variant(row.formulas)
     else:
@@ -227,7 +235,7 @@ def lookup(name: str, framework: str | None = None, **options: object) -> Varian
     >>> variants.lookup("gelu_10").ufunc(12.0)
     np.float64(10.0)
     """
-    for argument, value in (("name", name), ("framework", framework or "")):
+    for argument, value in (("name", name), ("framework", "" if framework is None else framework)):
         if not isinstance(value, str):
             raise TypeError(f"{argument} must be a string, not {type(value).__name__}")
     if framework is None and "." in name:

@@ -5,6 +5,7 @@ import doctest
 import json
 import math
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -179,6 +180,44 @@ def test_scaled_sigmoid(framework):
     close(variant.ufunc(np.array(POINTS)), scaled(2.5), POINTS)
 
 
+@pytest.mark.parametrize(
+    ("alpha", "formula"),
+    [
+        (np.float32(1.702), "gelu_sigmoid"),
+        (np.float16(1.702), "gelu_sigmoid"),
+        (np.float64(1.702), "gelu_sigmoid"),
+        (np.longdouble(1.702), "gelu_sigmoid"),
+        (np.float32(1), "silu"),
+        (np.int8(1), "silu"),
+        (np.array(1.702), "gelu_sigmoid"),
+        (float(np.float32(1.702)), "swish"),
+        (np.nextafter(np.float32(1.702), np.float32(2)), "swish"),
+        (np.nextafter(1.702, 2), "swish"),
+    ],
+    ids=repr,
+)
+def test_scales_of_any_type(alpha, formula):
+    """A scale is 1.702 if it is 1.702 as its type has it."""
+    variant = variants.lookup("Swish", "onnx", alpha=alpha)
+    assert variant.name == formula
+    close(
+        variant.ufunc(np.array(POINTS)),
+        scaled(float(alpha)) if formula == "swish" else FORMULAS[formula],
+        POINTS,
+    )
+
+
+@pytest.mark.parametrize(
+    "alpha",
+    [0, "1", b"1", math.nan, math.inf, 10**400, None, 1j, [1.0], np.float32(0), np.ones(2)],
+    ids=lambda alpha: repr(alpha)[:20],
+)
+def test_what_is_no_scale(alpha):
+    message = re.escape(f"alpha must be a finite number other than 0, not {alpha!r}")
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        variants.lookup("Swish", "onnx", alpha=alpha)
+
+
 SWISH = [variants.lookup("Swish", "onnx", alpha=alpha) for alpha in (2.0, -0.5)]
 
 
@@ -223,6 +262,7 @@ def test_equal_lookups():
         (["gelu_nwe"], {}, ["gelu_nwe", "near it", "gelu_new"]),
         (["gelu_new", "torch"], {}, ["gelu_new", "torch", "gelu"]),
         (["gelu", "tensorflaw"], {}, ["tensorflaw", "tensorflow"]),
+        (["gelu_new", ""], {}, ["unknown framework ''", "torch"]),
         (["mish"], {}, ["mish", "swish"]),
     ],
     ids=str,
@@ -242,6 +282,10 @@ def test_lookup_of_the_unknown(arguments, options, parts):
         ([b"gelu", "torch"], "name must be a string, not bytes"),
         (["gelu", 3], "framework must be a string, not int"),
         (["jax.nn.gelu", ["jax"]], "framework must be a string, not list"),
+        (["gelu_new", 0], "framework must be a string, not int"),
+        (["gelu_new", False], "framework must be a string, not bool"),
+        (["gelu_new", []], "framework must be a string, not list"),
+        (["gelu_new", b""], "framework must be a string, not bytes"),
     ],
     ids=str,
 )
@@ -260,9 +304,7 @@ def test_lookup_of_what_is_no_string(arguments, message):
         (["gelu", "torch"], {"approximate": "erf"}, ["'erf'", "'none' or 'tanh'"]),
         (["gelu", "torch"], {"mode": "tanh"}, ["mode", "approximate"]),
         (["gelu_new", "huggingface"], {"approximate": "tanh"}, ["takes no option"]),
-        (["swish", "onnx"], {"alpha": 0}, ["other than 0"]),
-        (["swish", "onnx"], {"alpha": "1"}, ["'1'"]),
-        (["swish", "onnx"], {"alpha": math.nan}, ["nan"]),
+        (["swish", "tensorflow"], {"beta": 0}, ["beta must be a finite number other than 0"]),
     ],
     ids=str,
 )
