@@ -276,12 +276,15 @@ def _fields(config: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, st
             yield path, key, value, model_type
 
 
-def _explain(field: str, value: str, model_type: str) -> Variant:
+def _explain(path: str, field: str, value: str, model_type: str) -> Variant:
     for trap in TRAPS:
         if (trap.field, trap.value) == (field, value) and trap.model_type in ("", model_type):
             variant = lookup(trap.means, "huggingface")
             return dataclasses.replace(variant, notes=f"{trap.why} {variant.notes}")
-    return lookup(value.removeprefix("gated-"), "huggingface")
+    try:
+        return lookup(value.removeprefix("gated-"), "huggingface")
+    except KeyError as error:
+        raise KeyError(f"{path}{field}: {error.args[0]}") from error
 
 
 def _read(file: str | os.PathLike[str]) -> Mapping[str, Any]:
@@ -336,4 +339,4 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str,
         raise ValueError("the config is nested too deeply") from error
     if not fields:
         raise ValueError(f"no activation field in the config: none of {', '.join(CONFIG_FIELDS)}")
-    return {f"{path}{field}": _explain(field, value, kind) for path, field, value, kind in fields}
+    return {f"{path}{field}": _explain(path, field, *rest) for path, field, *rest in fields}

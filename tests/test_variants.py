@@ -401,8 +401,15 @@ def test_config_nested_too_deeply(tmp_path):
 
 
 def test_config_with_something_else(tmp_path):
-    with pytest.raises(KeyError, match="relu"):
-        variants.from_config({"activation_function": "relu"})
+    for config, beginning in (
+        ({"activation_function": "relu"}, "activation_function: unknown activation 'relu'"),
+        (
+            {"backbone_config": {"hidden_act": "gated-mish"}},
+            "backbone_config.hidden_act: unknown activation 'mish'",
+        ),
+    ):
+        with pytest.raises(KeyError, match=f"^[\"']{beginning}"):
+            variants.from_config(config)
     with pytest.raises(FileNotFoundError):
         variants.from_config(tmp_path / "config.json")
 
