@@ -73,7 +73,7 @@ def _decode(array: ArrayLike, name: str) -> tuple[_Floats, _Format]:
     if dtype.name not in _FORMATS:
         accepted = ", ".join(_FORMATS)
         raise TypeError(f"{name} is of dtype {dtype}; accepted are {accepted} and integers")
-    return values.astype(np.float64), _FORMATS[dtype.name]
+    return values.astype(np.float64, copy=False), _FORMATS[dtype.name]
 
 
 def _narrowest(values: _Floats, given: _Format) -> _Format:
@@ -356,16 +356,15 @@ def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[_Floats, _Floats, _Format]:
     if np.shape(x) != np.shape(y):
         raise ValueError(f"x has the shape {np.shape(x)}, y has {np.shape(y)}: they must agree")
     inputs, (values, given) = _decode(x, "x")[0], _decode(y, "y")
-    finite = np.isfinite(inputs) & np.isfinite(values)
-    form = _narrowest(values[finite], given)
-    finite[finite] = np.isfinite(form.round(inputs[finite]))  # those beyond it tell nothing
-    if not finite.any():
+    chosen = np.flatnonzero(np.isfinite(inputs) & np.isfinite(values))
+    if chosen.size > _MOST_SAMPLES:
+        chosen = np.random.default_rng(0).choice(chosen, _MOST_SAMPLES, replace=False)
+    inputs, values = inputs[chosen], values[chosen]
+    form = _narrowest(values, given)
+    within = np.isfinite(form.round(inputs))  # those beyond it tell nothing
+    if not within.any():
         raise ValueError("there is no pair of a finite x and a finite y")
-    inputs, values = inputs[finite], values[finite]
-    if inputs.size > _MOST_SAMPLES:
-        chosen = np.random.default_rng(0).choice(inputs.size, _MOST_SAMPLES, replace=False)
-        inputs, values = inputs[chosen], values[chosen]
-    return inputs, values, form
+    return inputs[within], values[within], form
 
 
 @np.errstate(all="ignore")  # what no formula made may be huge, and its residuals overflow

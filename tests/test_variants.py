@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -625,6 +626,16 @@ def test_any_shape_and_many_samples():
     found = variants.identify(x, np.tile(outputs(gelu_tanh, SAMPLE), 40).reshape(x.shape))
     assert found.verdict == "gelu_tanh"
     assert found.samples < x.size
+
+
+def test_memory_of_many_samples():
+    """All but the mask and the places of the finite pairs is of the chosen samples."""
+    x = np.linspace(-8, 8, 1 << 22)
+    tracemalloc.start()
+    gelu_ufunc._identify._pairs(x, x)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2 * x.nbytes
 
 
 def test_integers():
