@@ -621,6 +621,24 @@ def test_what_is_not_finite_is_left_out():
     assert (found.verdict, found.samples) == ("gelu", 3)
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float16], ids=lambda kind: kind.__name__)
+def test_what_is_masked_is_left_out(kind):
+    """In x, in y or in both: what lies under a mask is anything."""
+    x = np.ma.masked_equal([[-1.0, 99.0, 1.0], [-2.7, 0.5, 2.0]], 99.0)
+    y = outputs(gelu, x.data, kind)
+    y[0, 1:] = 77
+    y = np.ma.masked_equal(y, 77)
+    assert variants.identify(x, y) == variants.identify(x[~y.mask], y.data[~y.mask])
+    assert variants.identify(x, y).samples == 4
+    y = outputs(gelu, x.data, kind)
+    y[0, 1] = 77
+    assert variants.identify(x, y).samples == 5
+    y = np.ma.masked_equal(y, 77)
+    assert variants.identify(x.data, y).samples == 5
+    with pytest.raises(ValueError, match="no pair"):
+        variants.identify(np.ma.masked_all(3), np.ones(3))
+
+
 def test_any_shape_and_many_samples():
     x = np.tile(SAMPLE, 40).reshape(40, -1, 10)
     found = variants.identify(x, np.tile(outputs(gelu_tanh, SAMPLE), 40).reshape(x.shape))
