@@ -71,6 +71,7 @@ def _clipped_grad(x: Any) -> Any:
 class _Swish:
     scale: float
 
+    @np.errstate(all="ignore")  # the scale may be beyond float16's range
     def __call__(self, x: Any) -> Any:
         return ufuncs["swish"](x, self.scale)
 

@@ -233,6 +233,12 @@ def test_scaled_sigmoid_of_huge_inputs(huge):
     np.testing.assert_array_equal(falling.derivative(x), [0, 1])
 
 
+@np.errstate(all="raise")
+def test_scale_beyond_float16():
+    steep = variants.lookup("Swish", "onnx", alpha=1e6).ufunc
+    np.testing.assert_array_equal(steep(np.array([-1, 0, 1], np.float16)), [0, 0, 1])
+
+
 def test_scaled_sigmoid_in_the_tail():
     """To an ULP, of the scale as float32 has it."""
     x, scale = np.float32(-40.3), np.float32(1.3)
