@@ -1,8 +1,9 @@
 """Every formula with the math module alone, for teaching and debugging, and `explain`, which prints
 each intermediate value: python pure_python.py -2.7 gelu_tanh
 
-Gains: no array, no dtype and no compiled code stands between the formula and its value; the results
-are those of the ufuncs in float64, to a few ULP."""
+Gains: no array, no dtype and no compiled code stands between the formula and its value. In float64,
+values are right to 3 ULP for x > -1. In the negative tail they are up to 2000 ULP off, unlike the
+ufuncs': what erfc and exp are given, x / sqrt(2) for one, is rounded, and they magnify that."""
 
 import argparse
 import math
@@ -10,6 +11,11 @@ import math
 
 def sigmoid(v):
     return 1 / (1 + math.exp(-v)) if v > -700 else math.exp(v)  # exp(-v) would overflow
+
+
+def bell(factor, s, rest):
+    """factor s (1 - s); in the tails 0, even if the factor has overflowed."""
+    return factor * s * rest if s and rest else 0.0
 
 
 def gelu(x):
@@ -27,12 +33,12 @@ def gelu(x):
 def gelu_tanh(x):
     """x (1 + tanh u) / 2 = x sigmoid(2 u). By the latter, because 1 + tanh cancels for x < 0."""
     yield "k = sqrt(2 / pi)", (k := math.sqrt(2 / math.pi))
-    yield "u = k (x + 0.044715 x^3)", (u := k * (x + 0.044715 * x**3))
+    yield "u = k (x + 0.044715 x^3)", (u := k * (x + 0.044715 * x * x * x))
     yield "u' = k (1 + 0.134145 x^2)", (slope := k * (1 + 0.134145 * x * x))
     yield "s = sigmoid(2 u)", (s := sigmoid(2 * u))
     yield "1 - s = sigmoid(-2 u)", (rest := sigmoid(-2 * u))
     yield "gelu_tanh(x) = x s", x * s
-    yield "gelu_tanh'(x) = s + 2 x u' s (1 - s)", s + 2 * x * slope * s * rest
+    yield "gelu_tanh'(x) = s + 2 x u' s (1 - s)", s + bell(2 * x * slope, s, rest)
 
 
 def scaled(x, name, scale):
@@ -41,7 +47,7 @@ def scaled(x, name, scale):
     yield "s = sigmoid(v)", (s := sigmoid(v))
     yield "1 - s = sigmoid(-v)", (rest := sigmoid(-v))
     yield f"{name}(x) = x s", x * s
-    yield f"{name}'(x) = s + v s (1 - s)", s + v * s * rest
+    yield f"{name}'(x) = s + v s (1 - s)", s + bell(v, s, rest)
 
 
 STEPS = {
@@ -70,7 +76,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("x", type=float)
     parser.add_argument("variant", choices=STEPS, nargs="?", default="gelu")
-    explain(**vars(parser.parse_args()))
+    arguments = parser.parse_args()
+    if not math.isfinite(arguments.x):
+        parser.error(f"x must be finite, not {arguments.x}")
+    explain(**vars(arguments))
 
 
 if __name__ == "__main__":

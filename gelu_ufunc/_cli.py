@@ -20,6 +20,11 @@ def _demo() -> None:
 _SAVE = "numpy.savez(file, x=x, y=y)"
 
 
+def _line(error: Exception) -> str:
+    """The message in one line, which it may not be by itself or by a name in the file."""
+    return "".join(c if c.isprintable() else " " for c in str(error) or type(error).__name__)
+
+
 def _load(file: pathlib.Path) -> dict[str, Any]:
     """The arrays x and y of an .npz file; None for the others, which are not read."""
     if not zipfile.is_zipfile(file):
@@ -29,7 +34,7 @@ def _load(file: pathlib.Path) -> dict[str, Any]:
         with np.load(file) as content:
             return {name: content[name] if name in ("x", "y") else None for name in content}
     except Exception as error:  # of NumPy, zipfile, zlib, tokenize: a damaged file raises anything
-        raise ValueError(f"cannot be read: {str(error) or type(error).__name__}") from error
+        raise ValueError(f"cannot be read: {_line(error)}") from error
 
 
 def _arrays(file: pathlib.Path) -> tuple[Any, Any]:
@@ -41,16 +46,13 @@ def _arrays(file: pathlib.Path) -> tuple[Any, Any]:
     return content["x"], content["y"]
 
 
-def _line(error: Exception) -> str:
-    """The message in one line, which it may not be by itself or by a name in the file."""
-    return "".join(c if c.isprintable() else " " for c in str(error))
-
-
 def _identify(file: pathlib.Path) -> None:
     try:
         print(variants.identify(*_arrays(file)))
     except OSError as error:
         raise SystemExit(f"gelu-ufunc: {error}") from error
+    except MemoryError as error:
+        raise SystemExit(f"gelu-ufunc: {file}: not enough memory: {_line(error)}") from error
     except (TypeError, ValueError) as error:
         raise SystemExit(f"gelu-ufunc: {file}: {_line(error)}") from error
 

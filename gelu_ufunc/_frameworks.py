@@ -22,7 +22,7 @@ class Row(NamedTuple):
 _FLAG: Mapping[object, str] = {False: _GELU, True: _TANH}
 _WORD: Mapping[object, str] = {"none": _GELU, "tanh": _TANH}
 _APPROXIMATE = "approximate"
-_ONE_PLUS_ERF = "Computed as 1 + erf, which loses the negative tail."
+_ONE_PLUS_ERF = "The exact form is computed as 1 + erf, which loses the negative tail."
 
 ROWS = (
     Row("gelu_ufunc", (_GELU,), _GELU),
@@ -113,9 +113,11 @@ ROWS = (
     Row("huggingface", ("silu", "swish"), _SILU),
 )
 
-# Other names of the frameworks.
+# Other names of the frameworks. The first that fits counts, so the longer one stands first.
 ALIASES = {
     "pytorch": "torch",
+    "tf.keras": "keras",
+    "tensorflow.keras": "keras",
     "tf": "tensorflow",
     "tfa": "tensorflow_addons",
     "transformers": "huggingface",
@@ -140,7 +142,9 @@ CONFIG_FIELDS = (
 
 
 class Trap(NamedTuple):
-    """A value that the code of a model reads in its own way; "" stands for every model."""
+    """A value that needs a word, and the formula that the model was made with; "" stands for every
+    model.
+    """
 
     model_type: str
     field: str
@@ -151,12 +155,14 @@ class Trap(NamedTuple):
 
 TRAPS = (
     Trap("gemma", "hidden_act", "gelu", "gelu_pytorch_tanh",
-         "The config of the first Gemma says gelu, but the model was trained with gelu_tanh, and "
-         "its code ignores the field."),
+         "The config of the first Gemma says gelu, but the model was trained with gelu_tanh: the "
+         "code of 2024 ignored the field, newer code reads it."),
     Trap("", "feed_forward_proj", "gated-gelu", "gelu_new",
          "The T5 family reads gated-gelu as gelu_new, for backwards compatibility."),
     Trap("openai-gpt", "afn", "gelu", "gelu_new", "The code of GPT reads gelu as gelu_new."),
-    Trap("xlnet", "ff_activation", "gelu", "gelu_new", "The code of XLNet reads gelu as gelu_new."),
+    Trap("xlnet", "ff_activation", "gelu", "gelu",
+         "The original TensorFlow code of XLNet, and the first releases of transformers, computed "
+         "gelu_tanh."),
     Trap("bert", "hidden_act", "gelu", "gelu",
          "The original TensorFlow code of BERT computed gelu_tanh."),
 )  # fmt: skip

@@ -73,7 +73,7 @@ def _decode(array: ArrayLike, name: str) -> tuple[_Floats, _Format]:
     if dtype.name not in _FORMATS:
         accepted = ", ".join(_FORMATS)
         raise TypeError(f"{name} is of dtype {dtype}; accepted are {accepted} and integers")
-    return values.astype(np.float64), _FORMATS[dtype.name]
+    return values.astype(np.float64, copy=False), _FORMATS[dtype.name]
 
 
 def _narrowest(values: _Floats, given: _Format) -> _Format:
@@ -352,35 +352,36 @@ def _judge(trials: list[_Trial], inputs: _Floats) -> tuple[str | None, str]:
 
 
 def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[_Floats, _Floats, _Format]:
-    """The pairs of inputs and outputs that are finite."""
+    """The pairs of inputs and outputs that are finite and not masked."""
     if np.shape(x) != np.shape(y):
         raise ValueError(f"x has the shape {np.shape(x)}, y has {np.shape(y)}: they must agree")
     inputs, (values, given) = _decode(x, "x")[0], _decode(y, "y")
-    finite = np.isfinite(inputs) & np.isfinite(values)
-    form = _narrowest(values[finite], given)
-    finite[finite] = np.isfinite(form.round(inputs[finite]))  # those beyond it tell nothing
-    if not finite.any():
+    masked = np.ravel(np.ma.getmask(x)) | np.ravel(np.ma.getmask(y))
+    chosen = np.flatnonzero(np.isfinite(inputs) & np.isfinite(values) & ~masked)
+    if chosen.size > _MOST_SAMPLES:
+        chosen = np.random.default_rng(0).choice(chosen, _MOST_SAMPLES, replace=False)
+    inputs, values = inputs[chosen], values[chosen]
+    form = _narrowest(values, given)
+    within = np.isfinite(form.round(inputs))  # those beyond it tell nothing
+    if not within.any():
         raise ValueError("there is no pair of a finite x and a finite y")
-    inputs, values = inputs[finite], values[finite]
-    if inputs.size > _MOST_SAMPLES:
-        chosen = np.random.default_rng(0).choice(inputs.size, _MOST_SAMPLES, replace=False)
-        inputs, values = inputs[chosen], values[chosen]
-    return inputs, values, form
+    return inputs[within], values[within], form
 
 
 @np.errstate(all="ignore")  # what no formula made may be huge, and its residuals overflow
 def identify(x: ArrayLike, y: ArrayLike) -> Identification:
     """Find the formula that made the outputs `y` from the inputs `x`.
 
-    The candidates are the functions of this package, ReLU, forms that lose the negative tail, and
-    wrong constants that stand in public code. Each is computed in float64 and rounded to the format
-    of `y`.
+    The candidates are `gelu`, `gelu_tanh`, `gelu_sigmoid`, `silu`, ReLU, forms that lose the
+    negative tail, and wrong constants that stand in public code. Each is computed in float64 and
+    rounded to the format of `y`.
 
     Parameters
     ----------
     x, y : array_like
         Inputs and outputs, of one shape: float16, bfloat16, float32 or float64. Noise is no
-        obstacle if there are enough samples; pairs that are not finite are left out.
+        obstacle if there are enough samples; masked pairs and those that are not finite are left
+        out.
 
     Returns
     -------
@@ -390,7 +391,7 @@ def identify(x: ArrayLike, y: ArrayLike) -> Identification:
     Raises
     ------
     ValueError
-        If the shapes differ, or if there is no finite pair.
+        If the shapes differ, or if no finite pair is left.
     TypeError
         If the arrays hold no real numbers.
 

@@ -10,8 +10,10 @@ import json
 import math
 import os
 import pathlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from gelu_ufunc._core import ufuncs
 from gelu_ufunc._frameworks import ALIASES, CLIPPED, CONFIG_FIELDS, ROWS, SCALED, TRAPS, Row
@@ -65,15 +67,22 @@ def _clipped_grad(x: Any) -> Any:
     return ufuncs["gelu_grad"](x) * (ufuncs["gelu"](x) <= 10)
 
 
-def _scaled(scale: float) -> Variant:
-    """By silu: x sigmoid(a x) is silu(a x) / a."""
-    silu, silu_grad = ufuncs["silu"], ufuncs["silu_grad"]
-    return Variant(
-        SCALED,
-        f"x sigmoid({scale!r} x)",
-        lambda x: silu(scale * x) / scale,
-        lambda x: silu_grad(scale * x),
-    )
+@dataclasses.dataclass(frozen=True)
+class _Swish:
+    scale: float
+
+    @np.errstate(all="ignore")  # the scale may be beyond float16's range
+    def __call__(self, x: Any) -> Any:
+        return ufuncs["swish"](x, self.scale)
+
+
+@dataclasses.dataclass(frozen=True)
+class _SwishGrad:
+    scale: float
+
+    @np.errstate(all="ignore")  # a product beyond the dtype's range is far in a tail
+    def __call__(self, x: Any) -> Any:
+        return ufuncs["silu_grad"](np.multiply(x, self.scale))
 
 
 def _variant(name: str) -> Variant:
@@ -83,11 +92,22 @@ def _variant(name: str) -> Variant:
     return Variant(name, _FORMULAS[name], ufuncs[name], ufuncs[f"{name}_grad"])
 
 
-def _with_scale(scale: object) -> Variant:
-    if not isinstance(scale, int | float) or not math.isfinite(scale) or scale == 0:
-        raise ValueError(f"the factor of x must be a finite number other than 0, not {scale!r}")
-    named = {1.0: "silu", 1.702: "gelu_sigmoid"}
-    return _variant(named[scale]) if scale in named else _scaled(float(scale))
+_SCALES = {1.0: "silu", 1.702: "gelu_sigmoid"}
+
+
+def _with_scale(option: str, given: Any) -> Variant:
+    """A scale of NumPy's types is a named one if it is that as the type has it."""
+    try:
+        scale = math.nan if isinstance(given, str | bytes) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        scale = math.nan
+    if not math.isfinite(scale) or scale == 0:
+        raise ValueError(f"{option} must be a finite number other than 0, not {given!r}")
+    kind = type(given) if isinstance(given, np.floating) else float
+    for named, name in _SCALES.items():
+        if kind(named) == scale:
+            return _variant(name)
+    return Variant(SCALED, f"x sigmoid({scale!r} x)", _Swish(scale), _SwishGrad(scale))
 
 
 # ---- from names to formulas
@@ -101,16 +121,17 @@ def _begins(name: str, beginning: str) -> bool:
     return f"{name}.".startswith(f"{beginning}.")
 
 
+def _of(framework: str) -> Sequence[Row]:
+    """The rows of a framework, which may be given more or less exactly than in the table."""
+    wanted = framework.casefold()
+    alias = next((alias for alias in ALIASES if _begins(wanted, alias)), "")
+    wanted = ALIASES.get(alias, "") + wanted.removeprefix(alias)
+    return [row for row in ROWS if _begins(row.framework, wanted) or _begins(wanted, row.framework)]
+
+
 def _rows(name: str, framework: str | None) -> list[Row]:
-    """The rows with this name; a framework may be given more or less exactly than in the table."""
-    wanted = (framework or "").casefold()
-    first, dot, rest = wanted.partition(".")
-    wanted = ALIASES.get(first, first) + dot + rest
-    of_framework = [
-        row
-        for row in ROWS
-        if not wanted or _begins(row.framework, wanted) or _begins(wanted, row.framework)
-    ]
+    """The rows with this name."""
+    of_framework = ROWS if framework is None else _of(framework)
     if not of_framework:
         raise KeyError(f"unknown framework {framework!r}{_near(framework, _frameworks())}")
     found = [row for row in of_framework if name.casefold() in row.names]
@@ -140,7 +161,7 @@ def _meanings(row: Row, options: dict[str, object]) -> Iterator[Variant]:
     if set(options) - {row.option}:
         return
     if row.formulas == SCALED:
-        yield _with_scale(value)
+        yield _with_scale(row.option, value)
     elif isinstance(row.formulas, str):
         yield _variant(row.formulas)
     else:
@@ -164,6 +185,13 @@ def _accepted(row: Row) -> str:
         return f"{row.framework} takes no option"
     values = "any number" if row.formulas == SCALED else " or ".join(map(repr, row.formulas))
     return f"{row.framework} takes {row.option}={values}"
+
+
+def _remarks(rows: list[Row]) -> list[str]:
+    """Each with its framework if there are several."""
+    return [
+        f"{row.framework}: {row.notes}" if len(rows) > 1 else row.notes for row in rows if row.notes
+    ]
 
 
 def lookup(name: str, framework: str | None = None, **options: object) -> Variant:
@@ -208,7 +236,7 @@ def lookup(name: str, framework: str | None = None, **options: object) -> Varian
     >>> variants.lookup("gelu_10").ufunc(12.0)
     np.float64(10.0)
     """
-    for argument, value in (("name", name), ("framework", framework or "")):
+    for argument, value in (("name", name), ("framework", "" if framework is None else framework)):
         if not isinstance(value, str):
             raise TypeError(f"{argument} must be a string, not {type(value).__name__}")
     if framework is None and "." in name:
@@ -229,8 +257,7 @@ def lookup(name: str, framework: str | None = None, **options: object) -> Varian
         raise ValueError(f"{name!r} means different formulas. Tell which:{''.join(lines)}")
     [(variant, found)] = meant.values()
     notes = "; ".join(dict.fromkeys(_call(row, name, options) for row in found))
-    remarks = dict.fromkeys(row.notes for row in found if row.notes)
-    return dataclasses.replace(variant, notes=" ".join([f"{notes}.", *remarks]))
+    return dataclasses.replace(variant, notes=" ".join([f"{notes}.", *_remarks(found)]))
 
 
 # ---- config.json
@@ -250,12 +277,15 @@ def _fields(config: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, st
             yield path, key, value, model_type
 
 
-def _explain(field: str, value: str, model_type: str) -> Variant:
+def _explain(path: str, field: str, value: str, model_type: str) -> Variant:
     for trap in TRAPS:
         if (trap.field, trap.value) == (field, value) and trap.model_type in ("", model_type):
             variant = lookup(trap.means, "huggingface")
             return dataclasses.replace(variant, notes=f"{trap.why} {variant.notes}")
-    return lookup(value.removeprefix("gated-"), "huggingface")
+    try:
+        return lookup(value.removeprefix("gated-"), "huggingface")
+    except KeyError as error:
+        raise KeyError(f"{path}{field}: {error.args[0]}") from error
 
 
 def _read(file: str | os.PathLike[str]) -> Mapping[str, Any]:
@@ -282,8 +312,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str,
     Returns
     -------
     variants : dict
-        The formula by field, ``"hidden_act"`` or ``"vision_config.hidden_act"``, as the code of
-        the model reads it: where that differs from what the value says, `notes` tells why.
+        By field, ``"hidden_act"`` or ``"vision_config.hidden_act"``, the formula that the model
+        was made with: where the value says another one, or code differs, `notes` tells why.
 
     Raises
     ------
@@ -310,4 +340,4 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str,
         raise ValueError("the config is nested too deeply") from error
     if not fields:
         raise ValueError(f"no activation field in the config: none of {', '.join(CONFIG_FIELDS)}")
-    return {f"{path}{field}": _explain(field, value, kind) for path, field, value, kind in fields}
+    return {f"{path}{field}": _explain(path, field, *rest) for path, field, *rest in fields}

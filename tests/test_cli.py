@@ -12,7 +12,7 @@ import pytest
 from helpers import LIMITS
 
 import gelu_ufunc
-from gelu_ufunc import _cli
+from gelu_ufunc import _cli, variants
 
 SCRIPT = pathlib.Path(sys.executable).with_name("gelu-ufunc")
 COMMANDS = {"script": [str(SCRIPT)], "module": [sys.executable, "-P", "-m", "gelu_ufunc"]}
@@ -208,6 +208,25 @@ def exit_message(*arguments):
         except SystemExit as end:
             return end.code
     return ""
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError("Unable to allocate 8 TiB"), "Unable to allocate 8 TiB"),
+        (MemoryError(), "MemoryError"),
+    ],
+    ids=repr,
+)
+def test_identify_without_memory(error, said, tmp_path, monkeypatch):
+    def fail(x, y):
+        raise error
+
+    path = tmp_path / "dump.npz"
+    np.savez(path, x=np.ones(3), y=np.ones(3))
+    monkeypatch.setattr(variants, "identify", fail)
+    message = exit_message("identify", str(path))
+    assert message == f"gelu-ufunc: {path}: not enough memory: {said}"
 
 
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed], ids=lambda save: save.__name__)

@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+import reference
 from formulas import FORMULAS, SQRT_2_OVER_PI, evaluate
 from helpers import EXAMPLES, load_example
 
@@ -350,14 +351,47 @@ def test_pure_python(name):
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_pure_python_far_out(name):
-    """No OverflowError; beyond the range of float64 the tail is zero."""
+def test_pure_python_errors(name):
+    """They are as its docstring says."""
     example = load_example("pure_python")
-    for x in (-1e4, -800.0):
+    x = np.linspace(-37, 8, 1001)
+    value, slope = np.array([example.evaluate(each, name) for each in x.tolist()]).T
+    exact, exact_slope = reference.evaluate(name, x), reference.evaluate(f"{name}_grad", x)
+    assert (exact.error(value) <= np.where(x < -1, 2000, 3)).all()
+    near = np.abs(slope - exact_slope.rounded) <= 1e-15
+    assert (near | (x < -2)).all()
+    assert (exact_slope.error(slope)[x < -2] <= 2000).all()
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_pure_python_far_out(name):
+    """No OverflowError and no NaN; beyond the range of float64 the tail is zero."""
+    example = load_example("pure_python")
+    for x in (-1.7e308, -1e200, -1e4, -800.0):
         value, slope = example.evaluate(x, name)
         assert abs(value) < 1e-300
         assert abs(slope) < 1e-300
-    assert example.evaluate(1e4, name) == (1e4, 1.0)
+    for x in (1e4, 1e200, 1.7e308):
+        assert example.evaluate(x, name) == (x, 1.0)
+
+
+def run_pure_python(*arguments):
+    return subprocess.run(
+        [sys.executable, load_example("pure_python").__file__, *arguments],
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_pure_python_command():
+    run = run_pure_python("-2.7", "silu")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines()[0].endswith(" -2.7")
+    for x in ("nan", "inf", "1e400"):
+        run = run_pure_python(x)
+        assert run.returncode == 2
+        assert f"x must be finite, not {float(x)}" in run.stderr
+        assert run.stdout == ""
 
 
 def test_explain(capsys):
@@ -365,7 +399,7 @@ def test_explain(capsys):
     example.explain(-2.7, "gelu_tanh")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 7
-    assert lines[1].endswith(repr(SQRT_2_OVER_PI * (-2.7 + 0.044715 * (-2.7) ** 3)))
+    assert lines[1].endswith(repr(SQRT_2_OVER_PI * (-2.7 + 0.044715 * -2.7 * -2.7 * -2.7)))
     with pytest.raises(ValueError, match="'relu' is none of gelu, "):
         example.explain(1.0, "relu")
 

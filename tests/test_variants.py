@@ -4,6 +4,9 @@ import dataclasses
 import doctest
 import json
 import math
+import pickle
+import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -44,6 +47,9 @@ MEANINGS = [
     ("keras.activations", "gelu", {}, "gelu"),
     ("keras.ops", "gelu", {}, "gelu_tanh"),
     ("keras", "gelu", {"approximate": True}, "gelu_tanh"),
+    ("tf.keras.ops", "gelu", {}, "gelu_tanh"),
+    ("tensorflow.keras.activations", "gelu", {}, "gelu"),
+    (None, "tf.keras.ops.gelu", {}, "gelu_tanh"),
     ("jax", "gelu", {}, "gelu_tanh"),
     ("jax.nn", "gelu", {"approximate": False}, "gelu"),
     ("flax", "gelu", {}, "gelu_tanh"),
@@ -129,6 +135,17 @@ def test_lookup(framework, name, options, formula):
         variant.name = "other"
 
 
+def test_remarks_name_their_framework():
+    """If there are several; and each is true whatever the option."""
+    notes = variants.lookup("FastGelu").notes
+    assert " com.microsoft: x is the input plus the bias, if there is one." in notes
+    notes = variants.lookup("gelu", approximate="tanh").notes
+    for remark in ("torch: The exact form is computed as 1 + erf", "onnx: From opset 20 on."):
+        assert remark in notes
+    [_, remark] = variants.lookup("gelu", "torch").notes.split(". ", 1)
+    assert remark.startswith("The exact form is computed")
+
+
 @pytest.mark.parametrize("name", ["gelu", "gelu_tanh", "gelu_sigmoid", "silu"])
 def test_lookup_of_our_own_names(name):
     variant = variants.lookup(name, framework="gelu_ufunc")
@@ -165,11 +182,94 @@ def test_scaled_sigmoid(framework):
 
 
 @pytest.mark.parametrize(
+    ("alpha", "formula"),
+    [
+        (np.float32(1.702), "gelu_sigmoid"),
+        (np.float16(1.702), "gelu_sigmoid"),
+        (np.float64(1.702), "gelu_sigmoid"),
+        (np.longdouble(1.702), "gelu_sigmoid"),
+        (np.float32(1), "silu"),
+        (np.int8(1), "silu"),
+        (np.array(1.702), "gelu_sigmoid"),
+        (float(np.float32(1.702)), "swish"),
+        (np.nextafter(np.float32(1.702), np.float32(2)), "swish"),
+        (np.nextafter(1.702, 2), "swish"),
+    ],
+    ids=repr,
+)
+def test_scales_of_any_type(alpha, formula):
+    """A scale is 1.702 if it is 1.702 as its type has it."""
+    variant = variants.lookup("Swish", "onnx", alpha=alpha)
+    assert variant.name == formula
+    close(
+        variant.ufunc(np.array(POINTS)),
+        scaled(float(alpha)) if formula == "swish" else FORMULAS[formula],
+        POINTS,
+    )
+
+
+@pytest.mark.parametrize(
+    "alpha",
+    [0, "1", b"1", math.nan, math.inf, 10**400, None, 1j, [1.0], np.float32(0), np.ones(2)],
+    ids=lambda alpha: repr(alpha)[:20],
+)
+def test_what_is_no_scale(alpha):
+    message = re.escape(f"alpha must be a finite number other than 0, not {alpha!r}")
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        variants.lookup("Swish", "onnx", alpha=alpha)
+
+
+SWISH = [variants.lookup("Swish", "onnx", alpha=alpha) for alpha in (2.0, -0.5)]
+
+
+@pytest.mark.parametrize("huge", [np.float32(2e38), 1e308], ids=str)
+@np.errstate(all="raise")
+def test_scaled_sigmoid_of_huge_inputs(huge):
+    x = np.array([huge, -huge])
+    rising, falling = SWISH
+    np.testing.assert_array_equal(rising.ufunc(x), [huge, 0])
+    np.testing.assert_array_equal(rising.derivative(x), [1, 0])
+    np.testing.assert_array_equal(falling.ufunc(x), [0, -huge])
+    np.testing.assert_array_equal(falling.derivative(x), [0, 1])
+
+
+@np.errstate(all="raise")
+def test_scale_beyond_float16():
+    steep = variants.lookup("Swish", "onnx", alpha=1e6).ufunc
+    np.testing.assert_array_equal(steep(np.array([-1, 0, 1], np.float16)), [0, 0, 1])
+
+
+def test_scaled_sigmoid_in_the_tail():
+    """To an ULP, of the scale as float32 has it."""
+    x, scale = np.float32(-40.3), np.float32(1.3)
+    got = variants.lookup("Swish", "onnx", alpha=1.3).ufunc(x)
+    want = scaled(float(scale))(float(x))
+    assert got.dtype == np.float32
+    assert abs(float(got) - want) <= np.spacing(np.abs(got))
+
+
+@pytest.mark.parametrize("variant", [*SWISH, variants.lookup("gelu_10"), variants.lookup("silu")])
+def test_variants_are_values(variant):
+    """They survive pickling, and equal ones are equal."""
+    again = pickle.loads(pickle.dumps(variant))
+    assert again == variant
+    np.testing.assert_array_equal(again.ufunc(POINTS), variant.ufunc(POINTS))
+    np.testing.assert_array_equal(again.derivative(POINTS), variant.derivative(POINTS))
+
+
+def test_equal_lookups():
+    first, second = SWISH
+    assert variants.lookup("Swish", "onnx", alpha=2.0) == first != second
+    assert hash(variants.lookup("Swish", "onnx", alpha=2.0)) == hash(first)
+
+
+@pytest.mark.parametrize(
     ("arguments", "options", "parts"),
     [
         (["gelu_nwe"], {}, ["gelu_nwe", "near it", "gelu_new"]),
         (["gelu_new", "torch"], {}, ["gelu_new", "torch", "gelu"]),
         (["gelu", "tensorflaw"], {}, ["tensorflaw", "tensorflow"]),
+        (["gelu_new", ""], {}, ["unknown framework ''", "torch"]),
         (["mish"], {}, ["mish", "swish"]),
     ],
     ids=str,
@@ -189,6 +289,10 @@ def test_lookup_of_the_unknown(arguments, options, parts):
         ([b"gelu", "torch"], "name must be a string, not bytes"),
         (["gelu", 3], "framework must be a string, not int"),
         (["jax.nn.gelu", ["jax"]], "framework must be a string, not list"),
+        (["gelu_new", 0], "framework must be a string, not int"),
+        (["gelu_new", False], "framework must be a string, not bool"),
+        (["gelu_new", []], "framework must be a string, not list"),
+        (["gelu_new", b""], "framework must be a string, not bytes"),
     ],
     ids=str,
 )
@@ -207,9 +311,7 @@ def test_lookup_of_what_is_no_string(arguments, message):
         (["gelu", "torch"], {"approximate": "erf"}, ["'erf'", "'none' or 'tanh'"]),
         (["gelu", "torch"], {"mode": "tanh"}, ["mode", "approximate"]),
         (["gelu_new", "huggingface"], {"approximate": "tanh"}, ["takes no option"]),
-        (["swish", "onnx"], {"alpha": 0}, ["other than 0"]),
-        (["swish", "onnx"], {"alpha": "1"}, ["'1'"]),
-        (["swish", "onnx"], {"alpha": math.nan}, ["nan"]),
+        (["swish", "tensorflow"], {"beta": 0}, ["beta must be a finite number other than 0"]),
     ],
     ids=str,
 )
@@ -233,6 +335,7 @@ CONFIGS = [
     ({"model_type": "t5", "feed_forward_proj": "gated-gelu"}, {"feed_forward_proj": "gelu_tanh"}),
     ({"model_type": "t5", "feed_forward_proj": "gated-silu"}, {"feed_forward_proj": "silu"}),
     ({"model_type": "openai-gpt", "afn": "gelu"}, {"afn": "gelu_tanh"}),
+    ({"model_type": "xlnet", "ff_activation": "gelu"}, {"ff_activation": "gelu"}),
     ({"model_type": "llama", "hidden_act": "silu"}, {"hidden_act": "silu"}),
     ({"text_config": {"hidden_act": "quick_gelu"}, "vision_config": {"hidden_act": "gelu"}},
      {"text_config.hidden_act": "gelu_sigmoid", "vision_config.hidden_act": "gelu"}),
@@ -251,6 +354,9 @@ def test_config(config, names, tmp_path):
 def test_config_tells_of_the_trap():
     found = variants.from_config({"model_type": "gemma", "hidden_act": "gelu"})
     assert "Gemma" in found["hidden_act"].notes
+    assert "2024" in found["hidden_act"].notes
+    found = variants.from_config({"model_type": "xlnet", "ff_activation": "gelu"})
+    assert "The original TensorFlow code of XLNet" in found["ff_activation"].notes
     plain = variants.from_config({"model_type": "vit", "hidden_act": "gelu"})
     assert "Gemma" not in plain["hidden_act"].notes
 
@@ -302,8 +408,15 @@ def test_config_nested_too_deeply(tmp_path):
 
 
 def test_config_with_something_else(tmp_path):
-    with pytest.raises(KeyError, match="relu"):
-        variants.from_config({"activation_function": "relu"})
+    for config, beginning in (
+        ({"activation_function": "relu"}, "activation_function: unknown activation 'relu'"),
+        (
+            {"backbone_config": {"hidden_act": "gated-mish"}},
+            "backbone_config.hidden_act: unknown activation 'mish'",
+        ),
+    ):
+        with pytest.raises(KeyError, match=f"^[\"']{beginning}"):
+            variants.from_config(config)
     with pytest.raises(FileNotFoundError):
         variants.from_config(tmp_path / "config.json")
 
@@ -514,11 +627,39 @@ def test_what_is_not_finite_is_left_out():
     assert (found.verdict, found.samples) == ("gelu", 3)
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float16], ids=lambda kind: kind.__name__)
+def test_what_is_masked_is_left_out(kind):
+    """In x, in y or in both: what lies under a mask is anything."""
+    x = np.ma.masked_equal([[-1.0, 99.0, 1.0], [-2.7, 0.5, 2.0]], 99.0)
+    y = outputs(gelu, x.data, kind)
+    y[0, 1:] = 77
+    y = np.ma.masked_equal(y, 77)
+    assert variants.identify(x, y) == variants.identify(x[~y.mask], y.data[~y.mask])
+    assert variants.identify(x, y).samples == 4
+    y = outputs(gelu, x.data, kind)
+    y[0, 1] = 77
+    assert variants.identify(x, y).samples == 5
+    y = np.ma.masked_equal(y, 77)
+    assert variants.identify(x.data, y).samples == 5
+    with pytest.raises(ValueError, match="no pair"):
+        variants.identify(np.ma.masked_all(3), np.ones(3))
+
+
 def test_any_shape_and_many_samples():
     x = np.tile(SAMPLE, 40).reshape(40, -1, 10)
     found = variants.identify(x, np.tile(outputs(gelu_tanh, SAMPLE), 40).reshape(x.shape))
     assert found.verdict == "gelu_tanh"
     assert found.samples < x.size
+
+
+def test_memory_of_many_samples():
+    """All but the mask and the places of the finite pairs is of the chosen samples."""
+    x = np.linspace(-8, 8, 1 << 22)
+    tracemalloc.start()
+    gelu_ufunc._identify._pairs(x, x)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2 * x.nbytes
 
 
 def test_integers():
