@@ -142,9 +142,7 @@ CONFIG_FIELDS = (
 
 
 class Trap(NamedTuple):
-    """A value that needs a word, and the formula that the model was made with; "" stands for every
-    model.
-    """
+    """A value that needs a word, and what to compute for it; "" stands for every model."""
 
     model_type: str
     field: str

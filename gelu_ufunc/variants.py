@@ -312,8 +312,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str,
     Returns
     -------
     variants : dict
-        By field, ``"hidden_act"`` or ``"vision_config.hidden_act"``, the formula that the model
-        was made with: where the value says another one, or code differs, `notes` tells why.
+        By field, ``"hidden_act"`` or ``"vision_config.hidden_act"``, the formula to compute: what
+        the value says. Where it is another one, or other code differs, `notes` tells why.
 
     Raises
     ------
