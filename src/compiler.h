@@ -33,26 +33,19 @@
 /* The floating-point status and control registers of AArch64. */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
 #include <stdint.h>
-GELU_INLINE uint64_t gelu_read_fpsr(void)
-{
-    uint64_t value;
-    __asm__ volatile("mrs %0, fpsr" : "=r"(value));
-    return value;
-}
-GELU_INLINE void gelu_write_fpsr(uint64_t value)
-{
-    __asm__ volatile("msr fpsr, %0" : : "r"(value));
-}
-GELU_INLINE uint64_t gelu_read_fpcr(void)
-{
-    uint64_t value;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(value));
-    return value;
-}
-GELU_INLINE void gelu_write_fpcr(uint64_t value)
-{
-    __asm__ volatile("msr fpcr, %0" : : "r"(value));
-}
+#define GELU_REGISTER(name)                                                                        \
+    GELU_INLINE uint64_t gelu_read_##name(void)                                                    \
+    {                                                                                              \
+        uint64_t value;                                                                            \
+        __asm__ volatile("mrs %0, " #name : "=r"(value));                                          \
+        return value;                                                                              \
+    }                                                                                              \
+    GELU_INLINE void gelu_write_##name(uint64_t value)                                             \
+    {                                                                                              \
+        __asm__ volatile("msr " #name ", %0" : : "r"(value));                                      \
+    }
+GELU_REGISTER(fpsr)
+GELU_REGISTER(fpcr)
 #define GELU_HAVE_FPSR
 #endif
 
