@@ -10,8 +10,8 @@
    n may be 0: then the arrays are not touched. No alignment is needed but that of the type.
    Thread-safe. Nothing is allocated, no lock is taken, and no floating-point flag is raised but
    inexact, and invalid for a signalling NaN. The caller's rounding mode changes no result; it and
-   flush-to-zero stay as they are. The first call chooses the SIMD level for this CPU. The first
-   call of a function with a half type fills a table of 128 KB. */
+   flush-to-zero stay as they are. The first call chooses the SIMD level for this CPU.
+   The first call of a function with a half type fills a table of 128 KB. */
 #ifndef GELU_UFUNC_H
 #define GELU_UFUNC_H
 
